@@ -1,0 +1,4 @@
+import type { Benchmark } from './benchmark.ts';
+
+/** Every benchmark by name, loaded when asked for. One line a benchmark. */
+export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {};

@@ -1,0 +1,76 @@
+import { WarrantError } from './error.ts';
+import type { Json } from './json.ts';
+import { isWellFormed } from './well-formed.ts';
+
+/** Deepest nesting that canonical JSON accepts. */
+export const MAX_JSON_DEPTH = 1000;
+
+/**
+ * Canonical JSON by RFC 8785 (JCS): members sorted by UTF-16 code units, numbers and strings as ECMAScript prints them.
+ * @throws JSON_INVALID for what is not JSON (functions, undefined, non-finite numbers, class instances, cycles), with the path.
+ * @throws JSON_LONE_SURROGATE for text that is not well-formed Unicode.
+ * @throws JSON_TOO_DEEP beyond {@link MAX_JSON_DEPTH} levels.
+ * @see https://www.rfc-editor.org/rfc/rfc8785
+ */
+export function canonicalJson(value: Json): string {
+  return write(value, 0, '');
+}
+
+function write(value: unknown, depth: number, path: string): string {
+  switch (typeof value) {
+    case 'string':
+      return writeText(value, path);
+    case 'number':
+      if (!Number.isFinite(value)) throw invalid('a number that is not finite', path);
+      return JSON.stringify(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'object':
+      if (value === null) return 'null';
+      if (depth >= MAX_JSON_DEPTH) {
+        throw new WarrantError('JSON_TOO_DEEP', `JSON nested deeper than ${MAX_JSON_DEPTH} levels`, {
+          data: { limit: MAX_JSON_DEPTH },
+        });
+      }
+      return Array.isArray(value) ? writeArray(value, depth, path) : writeObject(value, depth, path);
+    default:
+      throw invalid(typeof value, path);
+  }
+}
+
+function writeArray(items: readonly unknown[], depth: number, path: string): string {
+  let out = '[';
+  for (let index = 0; index < items.length; index += 1) {
+    out += (index === 0 ? '' : ',') + write(items[index], depth + 1, `${path}/${index}`);
+  }
+  return `${out}]`;
+}
+
+function writeObject(value: object, depth: number, path: string): string {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) throw invalid('an object with a class', path);
+  // The default sort compares UTF-16 code units, as RFC 8785 (3.2.3) demands.
+  const keys = Object.keys(value).sort();
+  let out = '{';
+  for (let index = 0; index < keys.length; index += 1) {
+    const key = keys[index] as string;
+    const member = write((value as Record<string, unknown>)[key], depth + 1, `${path}/${key}`);
+    out += `${index === 0 ? '' : ','}${writeText(key, path)}:${member}`;
+  }
+  return `${out}}`;
+}
+
+function writeText(text: string, path: string): string {
+  if (!isWellFormed(text)) {
+    throw new WarrantError('JSON_LONE_SURROGATE', `text with a lone surrogate at ${place(path)}`, { data: { path } });
+  }
+  return JSON.stringify(text);
+}
+
+function invalid(what: string, path: string): WarrantError {
+  return new WarrantError('JSON_INVALID', `not JSON: ${what} at ${place(path)}`, { data: { path } });
+}
+
+function place(path: string): string {
+  return path === '' ? 'the root' : path;
+}

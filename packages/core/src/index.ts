@@ -1,0 +1,54 @@
+export type { CallClassifier, CallEffects, Label, Labels, Observation, Started, ToolCall, Trust } from './acts.ts';
+export type {
+  AgentInput,
+  AgentIntent,
+  Annotations,
+  Candidate,
+  Decider,
+  Decision,
+  DecisionRequest,
+  Extension,
+  Grant,
+  Provider,
+  ProviderFailure,
+  ProviderRequest,
+  ProviderResult,
+  TimerIndex,
+  Tool,
+  ToolOutcome,
+  Usage,
+} from './agents.ts';
+export type { Cancel } from './cancel.ts';
+export { canonicalJson, MAX_JSON_DEPTH } from './canonical.ts';
+export type { Clock, VirtualClock } from './clock.ts';
+export { createVirtualClock, isoTime, systemClock } from './clock.ts';
+export { digest, digestBytes } from './digest.ts';
+export type { WarrantErrorOptions } from './error.ts';
+export { isWarrantError, WarrantError } from './error.ts';
+export type { IdSource } from './ids.ts';
+export { createIdSource, createSeededIds } from './ids.ts';
+export type { Appended, Entry, Eraser, Journal, Outbox, Recorded, Snapshot, SnapshotStore } from './journal.ts';
+export type { ActorKey, Digest, Json, JsonObject, Reason } from './json.ts';
+export type {
+  Depth,
+  DepthLevel,
+  Edge,
+  Gap,
+  GraphApplied,
+  GraphChange,
+  GraphStore,
+  GraphVersion,
+  GraphView,
+  Grounder,
+  GroundingResult,
+  Primitive,
+  Provenance,
+  RelationType,
+  Relatum,
+  ViewSnapshot,
+} from './knowledge.ts';
+export type { Embedder, MemoryChange, MemoryConflict, MemoryOrigin, MemoryRecord, MemoryStore } from './memory.ts';
+export type { Answer, Inbox, Question } from './people.ts';
+export type { Proposal, ProposalKind, ReviewDecision, Reviewer } from './proposals.ts';
+export type { Gate, GuardOutcome, PolicyFinding, Verdict } from './verdict.ts';
+export { isWellFormed, toWellFormed } from './well-formed.ts';

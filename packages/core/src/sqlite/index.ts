@@ -1,0 +1,1 @@
+export type { NoPromise, SqliteFile } from './file.ts';

@@ -1,0 +1,12 @@
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+const LONE_SURROGATES = new RegExp(LONE_SURROGATE, 'g');
+
+/** True when the text has no lone surrogate (it can be written as UTF-8). */
+export function isWellFormed(text: string): boolean {
+  return !LONE_SURROGATE.test(text);
+}
+
+/** The text with every lone surrogate replaced by U+FFFD. */
+export function toWellFormed(text: string): string {
+  return text.replace(LONE_SURROGATES, '\uFFFD');
+}
