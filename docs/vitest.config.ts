@@ -1,4 +1,4 @@
 import { defineProject, mergeConfig } from 'vitest/config';
 import { shared } from '../tooling/vitest/shared.ts';
 
-export default mergeConfig(shared, defineProject({ test: { name: 'docs' } }));
+export default mergeConfig(shared, defineProject({ test: { name: 'docs', globalSetup: 'test/snippets.ts' } }));
