@@ -1,8 +1,24 @@
-import { defaultServerConditions } from 'vite';
+import { defaultServerConditions, type Plugin } from 'vite';
 import type { ViteUserConfig } from 'vitest/config';
+
+/** Sows one fault, named by the environment, into a module as it is loaded; the file itself stays as it is. */
+function seededFault(): Plugin {
+  const fault = JSON.parse(process.env['WARRANT_FAULT'] ?? 'null') as {
+    file: string;
+    find: string;
+    replace: string;
+  } | null;
+  return {
+    name: 'seeded-fault',
+    enforce: 'pre',
+    transform: (code, id) =>
+      fault !== null && id === fault.file ? code.replace(fault.find, () => fault.replace) : undefined,
+  };
+}
 
 /** Tests and the code they import use `src/` of every workspace package, so no build is needed. */
 export const shared: ViteUserConfig = {
+  plugins: [seededFault()],
   ssr: { resolve: { conditions: ['@warrant/source', ...defaultServerConditions] } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],

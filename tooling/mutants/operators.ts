@@ -1,0 +1,42 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+import type { MutantPlan } from './plan.ts';
+import { createSandbox } from './sandbox.ts';
+
+export type MutantResult = { readonly place: string; readonly mutated: string; readonly status: string };
+
+/** Mutates the package's decision files with Stryker's fixed operators and runs the tests that cover each mutant. */
+export async function runOperators(name: string, plan: MutantPlan): Promise<readonly MutantResult[]> {
+  const sandbox = createSandbox();
+  const home = process.cwd();
+  process.chdir(sandbox);
+  try {
+    return await mutate(join(sandbox, 'packages', name), name, plan);
+  } finally {
+    process.chdir(home);
+    rmSync(join(sandbox, '..'), { recursive: true, force: true });
+  }
+}
+
+async function mutate(folder: string, name: string, plan: MutantPlan): Promise<readonly MutantResult[]> {
+  const stryker = new Stryker({
+    mutate: plan.files.map((file) => `packages/${name}/${file}`),
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: join(folder, 'vitest.config.ts'), dir: folder, related: false },
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    reporters: [],
+    // The sandbox is ours already.
+    inPlace: true,
+    ignoreStatic: true,
+    mutator: { excludedMutations: ['StringLiteral', 'ObjectLiteral'] },
+  });
+  const mutants = await stryker.runMutationTest();
+  return mutants.map((mutant) => ({
+    place: `${mutant.fileName.slice(folder.length + 1)}:${mutant.location.start.line + 1}`,
+    mutated: mutant.replacement ?? '',
+    status: mutant.status,
+  }));
+}
