@@ -20,11 +20,13 @@ export type {
 } from './agents.ts';
 export type { Cancel } from './cancel.ts';
 export { canonicalJson, MAX_JSON_DEPTH } from './canonical.ts';
+export { CASE_FOLDING_VERSION } from './case-folding.ts';
 export type { Clock, VirtualClock } from './clock.ts';
 export { createVirtualClock, isoTime, systemClock } from './clock.ts';
 export { digest, digestBytes } from './digest.ts';
 export type { WarrantErrorOptions } from './error.ts';
 export { isWarrantError, WarrantError } from './error.ts';
+export { foldName } from './fold.ts';
 export type { IdSource } from './ids.ts';
 export { createIdSource, createSeededIds } from './ids.ts';
 export type { Appended, Entry, Eraser, Journal, Outbox, Recorded, Snapshot, SnapshotStore } from './journal.ts';
