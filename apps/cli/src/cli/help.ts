@@ -1,0 +1,54 @@
+import type { CommandEntry } from './command.ts';
+
+/** All commands, a line each. */
+export function overview(table: readonly CommandEntry[]): string {
+  return [
+    'warrant: decides whether an AI agent may act, and proves afterwards why',
+    '',
+    'Usage: warrant COMMAND [WORDS] [OPTIONS]',
+    '',
+    ...lines(table),
+    '',
+    "'warrant COMMAND --help' explains one. Start with 'warrant init'.",
+    '',
+  ].join('\n');
+}
+
+/** The commands of one group, such as `graph`. */
+export function groupHelp(group: string, table: readonly CommandEntry[]): string {
+  const members = table.filter((entry) => entry.name === group || entry.name.startsWith(`${group} `));
+  return [`Commands of 'warrant ${group}':`, '', ...lines(members), ''].join('\n');
+}
+
+/** What stands below the help of each command. */
+export function commandHelp(): string {
+  return '\nExit codes: 0 done or yes, 1 no, 2 wrong use or bad input, 3 not there, 4 waits for a person, 5 a file or database failed.\n';
+}
+
+/** ` Did you mean 'x'?` for the nearest command, or nothing. */
+export function suggestion(word: string, table: readonly CommandEntry[]): string {
+  const firsts = [...new Set(table.map((entry) => entry.name.split(' ')[0] as string))];
+  const near = firsts
+    .map((name) => ({ name, distance: distance(word, name) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  return near !== undefined && near.distance <= 2 ? ` Did you mean '${near.name}'?` : '';
+}
+
+function lines(entries: readonly CommandEntry[]): readonly string[] {
+  const width = Math.max(0, ...entries.map((entry) => entry.name.length));
+  return entries.map((entry) => `  ${entry.name.padEnd(width)}  ${entry.summary}`);
+}
+
+/** Levenshtein distance. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}

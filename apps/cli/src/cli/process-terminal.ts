@@ -1,0 +1,34 @@
+import { createInterface } from 'node:readline/promises';
+import type { Terminal } from './terminal.ts';
+
+/** The terminal of this process. Colours are off when it is not one, with NO_COLOR, or with TERM=dumb. */
+export function processTerminal(): Terminal {
+  const { env, stdin, stdout, stderr } = process;
+  const plain = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
+  return {
+    directory: process.cwd(),
+    environment: env,
+    interactive: stdin.isTTY === true && stdout.isTTY === true,
+    colour: (stdout.isTTY === true && !plain) || (env['FORCE_COLOR'] ?? '') !== '',
+    columns: stdout.columns ?? 100,
+    write: (text) => void stdout.write(text),
+    writeError: (text) => void stderr.write(text),
+    ask: askOnce(),
+    readInput: async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stdin) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks).toString('utf8');
+    },
+  };
+}
+
+/** One reader for all questions, so that lines typed ahead (or piped in) are not lost between two. */
+function askOnce(): Terminal['ask'] {
+  let lines: AsyncIterator<string> | undefined;
+  return async (question) => {
+    process.stdout.write(question);
+    lines ??= createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+    const next = await lines.next();
+    return next.done === true ? null : next.value;
+  };
+}
