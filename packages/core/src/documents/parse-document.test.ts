@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { nearest } from './nearest.ts';
+import { parseDocument } from './parse-document.ts';
+import { formatFault } from './place.ts';
+import { faultAt } from './read-yaml.ts';
+
+const schema = z.strictObject({
+  version: z.literal('x/1'),
+  rules: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        depth: z.int().min(0).max(4).optional(),
+        effect: z.enum(['block', 'confirm']),
+      }),
+    )
+    .optional(),
+});
+
+function faults(text: string | Uint8Array, limits = {}): readonly string[] {
+  const parsed = parseDocument({ file: 'a.yaml', text }, schema, limits);
+  return parsed.type === 'ok' ? [] : parsed.faults.map((fault) => `${fault.code} ${formatFault(fault)}`);
+}
+
+describe('a document', () => {
+  test('gives its value and the place of each part', () => {
+    const parsed = parseDocument(
+      { file: 'a.yaml', text: 'version: x/1\nrules:\n  - name: a\n    effect: block\n' },
+      schema,
+    );
+    if (parsed.type !== 'ok') throw new Error('faulty');
+    expect(parsed.value.rules?.[0]?.name).toBe('a');
+    expect(parsed.document.placeOf(['rules', 0, 'effect'])).toEqual({ file: 'a.yaml', line: 4, column: 13 });
+    expect(faultAt(parsed.document, ['rules', 0, 'name'], { code: 'x', message: 'y' })).toMatchObject({
+      line: 3,
+      column: 11,
+      path: '/rules/0/name',
+    });
+  });
+  test('names an unknown key, where it stands and what was meant', () => {
+    expect(faults('version: x/1\nrules:\n  - name: a\n    efect: block\n    effect: block\n')).toEqual([
+      "unknown-key a.yaml:4:5: unknown key 'efect' (did you mean 'effect'?)",
+    ]);
+  });
+  test('names a missing key at its parent', () => {
+    expect(faults('version: x/1\nrules:\n  - name: a\n')).toEqual([
+      "missing-key a.yaml:3:5: 'effect' is missing (expected block or confirm)",
+    ]);
+  });
+  test('names a wrong value with what was meant, and a wrong type', () => {
+    expect(faults('version: x/1\nrules:\n  - name: [1]\n    effect: blok\n')).toEqual([
+      'wrong-type a.yaml:3:11: this is a list (expected a text)',
+      "wrong-value a.yaml:4:13: 'blok' is not known here (did you mean 'block'?)",
+    ]);
+  });
+  test.each([
+    ['duplicate-key', 'version: x/1\nversion: x/1\n'],
+    ['foreign-tag', 'version: !!js/function x\n'],
+    ['foreign-tag', 'version: !mine x\n'],
+    ['several-documents', 'version: x/1\n---\nversion: x/1\n'],
+    ['syntax', 'version: [x\n'],
+    ['wrong-type', ''],
+    ['not-utf8', '\uD800'],
+    ['too-deep', `version: ${'['.repeat(5000)}${']'.repeat(5000)}`],
+    ['too-deep', `version: ${'{a: '.repeat(150)}1${'}'.repeat(150)}`],
+    [
+      'too-many-aliases',
+      `${['a: &a [x,x,x,x,x,x,x,x,x,x]', 'b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]', 'c: &c [*b,*b,*b,*b,*b,*b,*b,*b]', 'd: &d [*c,*c,*c,*c,*c,*c,*c]'].join('\n')}\n`,
+    ],
+  ])('has the fault %s', (code, text) => {
+    expect(faults(text).map((fault) => fault.split(' ')[0])).toContain(code);
+  });
+  test('over its limit is refused before it is read', () => {
+    expect(faults('version: x/1', { maxBytes: 5 })).toEqual([
+      'too-large a.yaml:1:1: the document has 12 bytes (at most 5)',
+    ]);
+  });
+  test('of bytes that are not UTF-8 is refused', () => {
+    expect(faults(new Uint8Array([0x61, 0xff]))[0]).toMatch(/^not-utf8/);
+  });
+  test('keeps words that YAML 1.1 would turn into other types', () => {
+    expect(faults('version: on')).toEqual(["wrong-value a.yaml:1:10: 'on' is not known here (expected x/1)"]);
+  });
+  test('with a key __proto__ changes no prototype', () => {
+    expect(faults('version: x/1\n__proto__: { polluted: true }\n')[0]).toMatch(/^unknown-key/);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+test('the nearest word is near', () => {
+  expect(nearest('requries', ['requires', 'includes'])).toBe('requires');
+  expect(nearest('abc', ['requires'])).toBeUndefined();
+});

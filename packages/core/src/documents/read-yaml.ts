@@ -1,0 +1,177 @@
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
+import { toWellFormed } from '../well-formed.ts';
+import { type DocumentFault, type DocumentPath, jsonPointer, type Place } from './place.ts';
+
+/** How large and how nested a document may be. */
+export type DocumentLimits = {
+  /** Bytes of UTF-8. @default 4 MiB */
+  readonly maxBytes?: number;
+  /** Levels of nesting. @default 100 */
+  readonly maxDepth?: number;
+  /** How many values all aliases together may stand for. @default 100 */
+  readonly maxAliases?: number;
+};
+
+export type DocumentSource = { readonly file: string; readonly text: string | Uint8Array };
+
+/** A document's plain value, and the place of everything in it. */
+export type RawDocument = {
+  readonly value: unknown;
+  /** Where the value at the path stands; of what is missing, where its nearest parent stands. */
+  readonly placeOf: (path: DocumentPath) => Place;
+  /** Where a key of a map stands. */
+  readonly placeOfKey: (path: DocumentPath, key: string) => Place;
+};
+
+type Read =
+  | { readonly type: 'ok'; readonly document: RawDocument }
+  | { readonly type: 'faulty'; readonly faults: readonly DocumentFault[] };
+
+const STANDARD_TAGS = /^tag:yaml\.org,2002:(map|seq|str|int|float|bool|null)$/;
+
+/** Reads one YAML 1.2 or JSON document. Duplicate keys, foreign tags, merge keys, several documents and bombs are faults. */
+export function readYaml(source: DocumentSource, limits: DocumentLimits = {}): Read {
+  const { maxBytes = 4 * 1024 * 1024, maxDepth = 100, maxAliases = 100 } = limits;
+  const top: Place = { file: source.file, line: 1, column: 1 };
+  const faulty = (code: string, message: string, expected?: string): Read => ({
+    type: 'faulty',
+    faults: [{ ...top, code, path: '', message, ...(expected === undefined ? {} : { expected }) }],
+  });
+  const size = typeof source.text === 'string' ? Buffer.byteLength(source.text) : source.text.byteLength;
+  if (size > maxBytes) return faulty('too-large', `the document has ${size} bytes`, `at most ${maxBytes}`);
+  const text = decode(source.text);
+  if (text === undefined) return faulty('not-utf8', 'the document is not valid UTF-8');
+  try {
+    return readText(source.file, text, { maxDepth, maxAliases });
+  } catch (error) {
+    if (error instanceof RangeError)
+      return faulty('too-deep', 'the document is nested too deeply', `at most ${maxDepth} levels`);
+    if (error instanceof ReferenceError)
+      return faulty('too-many-aliases', 'aliases stand for too many values', `at most ${maxAliases}`);
+    throw error;
+  }
+}
+
+function decode(text: string | Uint8Array): string | undefined {
+  if (typeof text === 'string') return toWellFormed(text) === text ? text : undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(file: string, text: string, limits: { maxDepth: number; maxAliases: number }): Read {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    uniqueKeys: true,
+    lineCounter: lines,
+    stringKeys: true,
+  });
+  const place = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const faults = [...syntaxFaults(document, place), ...structureFaults(document, place, limits.maxDepth)];
+  if (faults.length > 0) return { type: 'faulty', faults };
+  const value: unknown = document.toJS({ maxAliasCount: limits.maxAliases });
+  return {
+    type: 'ok',
+    document: {
+      value,
+      placeOf: (path) => locate(document, path, place),
+      placeOfKey: (path, key) => locateKey(document, path, key, place),
+    },
+  };
+}
+
+function syntaxFaults(document: Document.Parsed, place: (offset: number) => Place): readonly DocumentFault[] {
+  return [...document.errors, ...document.warnings].map((error) => ({
+    ...place(error.pos[0]),
+    code: syntaxCode(error.code),
+    path: '',
+    message: (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, ''),
+  }));
+}
+
+function syntaxCode(code: string): string {
+  if (code === 'DUPLICATE_KEY') return 'duplicate-key';
+  if (code === 'TAG_RESOLVE_FAILED') return 'foreign-tag';
+  return code === 'MULTIPLE_DOCS' ? 'several-documents' : 'syntax';
+}
+
+function structureFaults(
+  document: Document.Parsed,
+  place: (offset: number) => Place,
+  maxDepth: number,
+): readonly DocumentFault[] {
+  const faults: DocumentFault[] = [];
+  const add = (node: Node, code: string, message: string) => {
+    faults.push({ ...place(node.range?.[0] ?? 0), code, path: '', message });
+  };
+  visit(document, {
+    Node: (_, node, ancestors) => {
+      if (ancestors.filter(isCollection).length > maxDepth) {
+        add(node, 'too-deep', `nested deeper than ${maxDepth} levels`);
+        return visit.BREAK;
+      }
+      const tag = isAlias(node) ? undefined : node.tag;
+      if (tag !== undefined && !STANDARD_TAGS.test(tag)) add(node, 'foreign-tag', `the tag ${tag} is not allowed`);
+      return undefined;
+    },
+  });
+  return faults;
+}
+
+function locate(document: Document.Parsed, path: DocumentPath, place: (offset: number) => Place): Place {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range[0] ?? 0;
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (!isCollection(node)) break;
+    const next: unknown = node.get(step, true);
+    const range = (next as Node | undefined)?.range;
+    if (range === undefined || range === null) break;
+    node = next;
+    offset = range[0];
+  }
+  return place(offset);
+}
+
+function locateKey(
+  document: Document.Parsed,
+  path: DocumentPath,
+  key: string,
+  place: (offset: number) => Place,
+): Place {
+  let parent: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
+  if (isAlias(parent)) parent = parent.resolve(document);
+  if (isMap(parent)) {
+    const pair = parent.items.find((item) => isPair(item) && isScalar(item.key) && item.key.value === key);
+    const range = isScalar(pair?.key) ? pair.key.range : undefined;
+    if (range !== undefined && range !== null) return place(range[0]);
+  }
+  return locate(document, path, place);
+}
+
+/** A fault at a path of a document. */
+export function faultAt(
+  document: RawDocument,
+  path: DocumentPath,
+  fault: { code: string; message: string; expected?: string },
+): DocumentFault {
+  return { ...document.placeOf(path), path: jsonPointer(path), ...fault };
+}
