@@ -1,1 +1,22 @@
-export {};
+export type {
+  Depth,
+  DepthLevel,
+  Edge,
+  GraphApplied,
+  GraphChange,
+  GraphStore,
+  GraphVersion,
+  GraphView,
+  Primitive,
+  Provenance,
+  RelationType,
+  Relatum,
+  ViewSnapshot,
+} from '@warrant/core';
+export type { GraphErrorCode } from './errors.ts';
+export { GRAPH_LIMITS } from './limits.ts';
+export type { MemoryGraphStoreOptions } from './memory-store.ts';
+export { createMemoryGraphStore } from './memory-store.ts';
+export type { ConceptMetrics, MeasuredGraphStore } from './metrics.ts';
+export type { GraphReasonCode } from './reasons.ts';
+export { isDepthLevel, isRelationType, isTransitive, RELATION_TYPES, TRANSITIVE_RELATIONS } from './relations.ts';

@@ -1,0 +1,39 @@
+import { canonicalJson, type JsonObject, type Provenance } from '@warrant/core';
+import { deepFreeze } from './freeze.ts';
+
+const MAX_ENTRIES = 8192;
+const MAX_TEXT = 1024;
+
+/** Equal provenance and properties share one frozen object, and their canonical text is made once. */
+export type Interner = {
+  /** The frozen copy of `value`. @throws what canonicalJson throws */
+  readonly object: (value: JsonObject) => JsonObject;
+  readonly provenance: (value: Provenance) => Provenance;
+  /** Canonical JSON of an object, cheap for what this interner has made. */
+  readonly textOf: (value: JsonObject) => string;
+};
+
+/** An interner of bounded size: it starts anew when full. */
+export function createInterner(): Interner {
+  const byText = new Map<string, JsonObject>();
+  const texts = new Map<JsonObject, string>();
+  const remember = (text: string): JsonObject => {
+    const known = byText.get(text);
+    if (known !== undefined) return known;
+    const made = deepFreeze(JSON.parse(text) as JsonObject);
+    if (text.length > MAX_TEXT) return made;
+    if (byText.size >= MAX_ENTRIES) {
+      byText.clear();
+      texts.clear();
+    }
+    byText.set(text, made);
+    texts.set(made, text);
+    return made;
+  };
+  const object = (value: JsonObject): JsonObject => (texts.has(value) ? value : remember(canonicalJson(value)));
+  return {
+    object,
+    provenance: (value) => object(value) as Provenance,
+    textOf: (value) => texts.get(value) ?? canonicalJson(value),
+  };
+}
