@@ -33,7 +33,7 @@ const tests = await show('tests', 'pnpm', [
   '--reporter=json',
   `--outputFile.json=${report}`,
 ]);
-if (soak) await step('release rehearsal', 'bash', ['tooling/scripts/release-rehearse.sh']);
+if (soak) await step('release rehearsal', 'node', ['tooling/scripts/release-rehearse.mjs']);
 summary(tests);
 
 function title(name) {
