@@ -1,1 +1,3 @@
-export {};
+export { ground } from './ground.ts';
+export type { GroundQuery } from './query.ts';
+export { viewOf } from './view-of.ts';

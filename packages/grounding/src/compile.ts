@@ -1,0 +1,112 @@
+import type { Depth, DepthLevel, Edge, Primitive, Relatum } from '@warrant/core';
+import { checkPrimitive } from './check-primitive.ts';
+import { deepFreeze, isDeepFrozen } from './freeze.ts';
+import { contiguousDepth, knowledgeBits } from './levels.ts';
+import { isTransitive } from './relations.ts';
+
+/** What grounding needs to know of one primitive, whatever the query. */
+export type CompiledPrimitive = {
+  readonly primitive: Primitive;
+  /** Bit n: level n holds knowledge. */
+  readonly knowledge: number;
+  /** Deepest level reached from 0 without a hole; -1 when level 0 is absent. */
+  readonly contiguous: number;
+  /** Targets of transitive relata at any depth, each once. */
+  readonly requires: readonly string[];
+  /** Edges at levels up to `contiguous`, in stored order. */
+  readonly visible: readonly Edge[];
+  readonly gated: readonly Edge[];
+  /** The primitive without levels above `contiguous`; the same object when there are none. */
+  readonly capped: Primitive;
+  /** Already built forms of `capped` with some relata dropped, by the dropped ones' bits. */
+  readonly trimmed: Map<number, Primitive>;
+};
+
+/** How many trimmed forms are kept per primitive; more are built anew. */
+const TRIMMED_KEPT = 16;
+/** Relata beyond this many do not fit into the bits of a trimmed form's key. */
+const TRIMMED_BITS = 32;
+
+const compiled = new WeakMap<Primitive, CompiledPrimitive>();
+
+/**
+ * Compiles a primitive, once for each frozen object; one that can still change is copied and compiled anew each time.
+ * @throws GROUNDING_VIEW_INVALID when it is not what a store can hold.
+ */
+export function compilePrimitive(primitive: Primitive): CompiledPrimitive {
+  const known = compiled.get(primitive);
+  if (known !== undefined) return known;
+  checkPrimitive(primitive);
+  if (!isDeepFrozen(primitive)) return build(deepFreeze(structuredClone(primitive)));
+  const built = build(primitive);
+  compiled.set(primitive, built);
+  return built;
+}
+
+/** The primitive as a result shows it: `dropped` tells by the position in `visible` which relata to leave out. */
+export function trimPrimitive(node: CompiledPrimitive, bits: number, dropped: (index: number) => boolean): Primitive {
+  const keyed = node.visible.length <= TRIMMED_BITS;
+  const known = keyed ? node.trimmed.get(bits) : undefined;
+  if (known !== undefined) return known;
+  let index = -1;
+  const keep = () => {
+    index += 1;
+    return !dropped(index);
+  };
+  const built = deepFreeze({
+    ...node.capped,
+    depths: node.capped.depths.map((depth) => ({ ...depth, relata: depth.relata.filter(keep) })),
+  });
+  if (keyed && node.trimmed.size < TRIMMED_KEPT) node.trimmed.set(bits, built);
+  return built;
+}
+
+function build(primitive: Primitive): CompiledPrimitive {
+  const depths = ascending(primitive.depths);
+  const knowledge = knowledgeBits(depths);
+  const contiguous = contiguousDepth(knowledge);
+  const kept = depths.filter((depth) => depth.level <= contiguous);
+  return {
+    primitive,
+    knowledge,
+    contiguous,
+    requires: transitiveTargets(depths),
+    visible: edgesOf(primitive.id, kept),
+    gated: edgesOf(
+      primitive.id,
+      depths.filter((depth) => depth.level > contiguous),
+    ),
+    capped: isSame(kept, primitive.depths) ? primitive : Object.freeze({ ...primitive, depths: Object.freeze(kept) }),
+    trimmed: new Map(),
+  };
+}
+
+function isSame(a: readonly Depth[], b: readonly Depth[]): boolean {
+  return a.length === b.length && a.every((depth, index) => depth === b[index]);
+}
+
+function ascending(depths: readonly Depth[]): readonly Depth[] {
+  return [...depths].sort((a, b) => a.level - b.level);
+}
+
+function transitiveTargets(depths: readonly Depth[]): readonly string[] {
+  const targets = new Set<string>();
+  for (const depth of depths) {
+    for (const relatum of depth.relata) if (isTransitive(relatum.relation)) targets.add(relatum.target);
+  }
+  return [...targets];
+}
+
+function edgesOf(source: string, depths: readonly Depth[]): readonly Edge[] {
+  return depths.flatMap((depth) => depth.relata.map((relatum) => edgeOf(source, depth.level, relatum)));
+}
+
+function edgeOf(source: string, sourceDepth: DepthLevel, relatum: Relatum): Edge {
+  return Object.freeze({
+    source,
+    sourceDepth,
+    relation: relatum.relation,
+    target: relatum.target,
+    targetDepth: relatum.targetDepth,
+  });
+}

@@ -1,0 +1,126 @@
+import { type Edge, foldName, type GraphView, type ViewSnapshot } from '@warrant/core';
+import { type CompiledPrimitive, compilePrimitive } from './compile.ts';
+
+/** Some edges of every node in compressed form: those of node n lie from `start[n]` to `start[n + 1]`. */
+export type EdgeTable = {
+  readonly start: Int32Array;
+  /** Number of the target's node; the number of nodes when the view does not hold it, which no walk ever marks. */
+  readonly target: Int32Array;
+  readonly edge: readonly Edge[];
+};
+
+/** A view with integers for ids, and the scratch memory of the walks over it. */
+export type LinkedView = {
+  readonly nodes: readonly CompiledPrimitive[];
+  readonly requires: Omit<EdgeTable, 'edge'>;
+  readonly visible: EdgeTable;
+  readonly gated: EdgeTable;
+  /** 1 for a node with gated edges or with a visible edge whose target is not deep enough. */
+  readonly suspect: Uint8Array;
+  /** The node of a name, or undefined when the view does not know it. */
+  readonly find: (name: string) => number | undefined;
+  /** Nodes in the order in which the last walk met them. */
+  readonly order: Int32Array;
+  /** `mark[n] === round`: node n is in the closure. `reach` likewise, for the frontier. */
+  readonly mark: Int32Array;
+  readonly reach: Int32Array;
+  round: number;
+};
+
+const linked = new WeakMap<ViewSnapshot, LinkedView>();
+
+/**
+ * Links a view; once for each frozen snapshot.
+ * @throws GROUNDING_VIEW_INVALID when a primitive is not what a store can hold.
+ */
+export function linkView(view: GraphView): LinkedView {
+  const snapshot = view.snapshot();
+  const known = linked.get(snapshot);
+  if (known !== undefined) return known;
+  const built = link(snapshot);
+  const fixed = Object.isFrozen(snapshot) && Object.isFrozen(snapshot.primitives);
+  if (fixed && built.nodes.every((node, index) => node.primitive === snapshot.primitives[index])) {
+    linked.set(snapshot, built);
+  }
+  return built;
+}
+
+function link(snapshot: ViewSnapshot): LinkedView {
+  const nodes = snapshot.primitives.map(compilePrimitive);
+  const count = nodes.length;
+  const numbers = new Map<string, number>();
+  for (let index = 0; index < count; index += 1) numbers.set((nodes[index] as CompiledPrimitive).primitive.id, index);
+  const visible = edgeTable(nodes, numbers, (node) => node.visible);
+  const gated = edgeTable(nodes, numbers, (node) => node.gated);
+  return {
+    nodes,
+    requires: requiresTable(nodes, numbers),
+    visible,
+    gated,
+    suspect: suspects(nodes, visible, gated),
+    find: nameIndex(nodes),
+    order: new Int32Array(count),
+    mark: new Int32Array(count + 1),
+    reach: new Int32Array(count + 1),
+    round: 0,
+  };
+}
+
+function edgeTable(
+  nodes: readonly CompiledPrimitive[],
+  numbers: ReadonlyMap<string, number>,
+  edgesOf: (node: CompiledPrimitive) => readonly Edge[],
+): EdgeTable {
+  const start = new Int32Array(nodes.length + 1);
+  const edge: Edge[] = [];
+  for (const [index, node] of nodes.entries()) {
+    for (const own of edgesOf(node)) edge.push(own);
+    start[index + 1] = edge.length;
+  }
+  const target = new Int32Array(edge.length);
+  for (let at = 0; at < edge.length; at += 1) target[at] = numbers.get((edge[at] as Edge).target) ?? nodes.length;
+  return { start, target, edge };
+}
+
+function requiresTable(
+  nodes: readonly CompiledPrimitive[],
+  numbers: ReadonlyMap<string, number>,
+): LinkedView['requires'] {
+  const start = new Int32Array(nodes.length + 1);
+  const target: number[] = [];
+  for (const [index, node] of nodes.entries()) {
+    for (const id of node.requires) {
+      const number = numbers.get(id);
+      if (number !== undefined) target.push(number);
+    }
+    start[index + 1] = target.length;
+  }
+  return { start, target: Int32Array.from(target) };
+}
+
+function suspects(nodes: readonly CompiledPrimitive[], visible: EdgeTable, gated: EdgeTable): Uint8Array {
+  const suspect = new Uint8Array(nodes.length);
+  for (let node = 0; node < nodes.length; node += 1) {
+    if ((gated.start[node] as number) < (gated.start[node + 1] as number)) suspect[node] = 1;
+    for (let at = visible.start[node] as number; at < (visible.start[node + 1] as number); at += 1) {
+      const target = nodes[visible.target[at] as number];
+      if (target !== undefined && target.contiguous < (visible.edge[at] as Edge).targetDepth) suspect[node] = 1;
+    }
+  }
+  return suspect;
+}
+
+/** The spelling of a stored name finds it at once; other spellings are folded, over an index made when first needed. */
+function nameIndex(nodes: readonly CompiledPrimitive[]): LinkedView['find'] {
+  const spelled = new Map<string, number>();
+  for (let index = nodes.length - 1; index >= 0; index -= 1) {
+    spelled.set((nodes[index] as CompiledPrimitive).primitive.name, index);
+  }
+  let folded: Map<string, number> | undefined;
+  return (name) => {
+    const exact = spelled.get(name);
+    if (exact !== undefined) return exact;
+    folded ??= new Map([...spelled].map(([spelling, index]) => [foldName(spelling), index]));
+    return folded.get(foldName(name));
+  };
+}
