@@ -45,7 +45,7 @@ export function createMemoryGraphStore(options: MemoryGraphStoreOptions = {}): M
   const tables: Tables = { byId: new Map(), byKey: new Map(), dependants: new Map() };
   const reader = memoryReader(tables);
   const interner = createInterner();
-  const walk = createWalker<Node>(() => undefined);
+  const walk = createWalker<Node>(() => false);
   const applied = new Map<string, Digest>();
   const tallies = createTallies();
   let version: GraphVersion = Object.freeze({ epoch: ids.next(), revision: 0 });
@@ -82,7 +82,7 @@ export function createMemoryGraphStore(options: MemoryGraphStoreOptions = {}): M
       open(how?.signal);
       const query = viewQuery(names);
       const roots = query.keys.map((key) => tables.byKey.get(key)).filter((node) => node !== undefined);
-      return createView(query, walk(roots), version);
+      return createView(query, walk(roots) ?? [], version);
     },
     primitives: (how) => iterate(tables, how, open),
     apply: async (changes, how) => {

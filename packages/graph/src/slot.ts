@@ -20,8 +20,11 @@ export function createSlot(): Slot {
   return { primitive: null, digest: null, prerequisites: null, mark: 0 };
 }
 
-/** Walks closures; one walker a store, since the marks in the slots are its own. */
-export function createWalker<S extends Slot>(load: (slot: S) => void): (roots: readonly S[]) => readonly S[] {
+/**
+ * Walks closures; one walker a store, since the marks in the slots are its own. `load` fills a slot without content
+ * or answers false, which ends the walk with null.
+ */
+export function createWalker<S extends Slot>(load: (slot: S) => boolean): (roots: readonly S[]) => readonly S[] | null {
   let walk = 0;
   return (roots) => {
     walk += 1;
@@ -29,7 +32,7 @@ export function createWalker<S extends Slot>(load: (slot: S) => void): (roots: r
     for (const root of roots) reach(root, walk, order);
     for (let index = 0; index < order.length; index += 1) {
       const slot = order[index] as S;
-      if (slot.prerequisites === null) load(slot);
+      if (slot.prerequisites === null && !load(slot)) return null;
       for (const next of slot.prerequisites as readonly S[]) reach(next, walk, order);
     }
     return order;

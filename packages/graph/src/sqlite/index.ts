@@ -1,1 +1,2 @@
-export {};
+export type { SqliteGraphStoreOptions } from './sqlite-graph-store.ts';
+export { createSqliteGraphStore } from './sqlite-graph-store.ts';

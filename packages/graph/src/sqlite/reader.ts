@@ -1,0 +1,56 @@
+import type { SqliteDb } from '@warrant/core/sqlite';
+import type { GraphReader } from '../reader.ts';
+import { relataTargets, type StoredPrimitive } from '../stored.ts';
+import { type NodeCache, type NodeRow, readRow } from './cache.ts';
+import type { Provenances } from './provenances.ts';
+
+/** Reads what is stored, inside one transaction; every answer is kept for its length. */
+export type RowReader = GraphReader & { readonly rowOf: (id: string) => number | undefined };
+
+const ROW = 'SELECT row FROM graph_node WHERE id = ?';
+const NODE = 'SELECT row, id, key, name, body, digest, prerequisites FROM graph_node WHERE id = ?';
+const HOLDER = 'SELECT id FROM graph_node WHERE key = ?';
+const DEPENDANTS = `SELECT s.id FROM graph_node t JOIN graph_link l ON l.target = t.row JOIN graph_node s ON s.row = l.source
+  WHERE t.id = ? ORDER BY s.id`;
+const PREREQUISITES = `SELECT t.id FROM graph_node s, json_each(s.prerequisites) p JOIN graph_node t ON t.row = p.value
+  WHERE s.id = ? ORDER BY p.key`;
+
+/** A reader over the tables; the cache must be of the transaction's revision. */
+export function createRowReader(db: SqliteDb, cache: NodeCache, provenances: Provenances): RowReader {
+  const isEmpty = db.get('SELECT 1 FROM graph_node LIMIT 1') === undefined;
+  const rows = new Map<string, number | undefined>();
+  const stored = new Map<string, StoredPrimitive | undefined>();
+  const rowOf = (id: string): number | undefined => {
+    if (isEmpty) return undefined;
+    if (rows.has(id)) return rows.get(id);
+    const row = db.get<{ row: number }>(ROW, id)?.row;
+    rows.set(id, row);
+    return row;
+  };
+  const get = (id: string): StoredPrimitive | undefined => {
+    if (isEmpty) return undefined;
+    if (stored.has(id)) return stored.get(id);
+    const row = db.get<NodeRow>(NODE, id);
+    const found = row === undefined ? undefined : read(db, row, cache, provenances);
+    stored.set(id, found);
+    rows.set(id, row?.row);
+    return found;
+  };
+  return {
+    rowOf,
+    get,
+    has: (id) => rowOf(id) !== undefined,
+    idOfKey: (key) => (isEmpty ? undefined : db.get<{ id: string }>(HOLDER, key)?.id),
+    dependants: (id) => (isEmpty ? [] : db.all<{ id: string }>(DEPENDANTS, id).map((row) => row.id)),
+    prerequisites: (id) => (isEmpty ? [] : db.all<{ id: string }>(PREREQUISITES, id).map((row) => row.id)),
+  };
+}
+
+function read(db: SqliteDb, row: NodeRow, cache: NodeCache, provenances: Provenances): StoredPrimitive {
+  const loaded = cache.peek(row.row);
+  if (loaded?.primitive != null && loaded.digest !== null) {
+    return { primitive: loaded.primitive, key: row.key, digest: loaded.digest, ...relataTargets(loaded.primitive) };
+  }
+  const { primitive, key, digest } = readRow(db, row, provenances);
+  return { primitive, key, digest, ...relataTargets(primitive) };
+}

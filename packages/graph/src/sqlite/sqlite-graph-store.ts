@@ -1,0 +1,227 @@
+import {
+  type Clock,
+  createIdSource,
+  type GraphApplied,
+  type GraphChange,
+  type GraphVersion,
+  type GraphView,
+  type IdSource,
+  type Primitive,
+  systemClock,
+} from '@warrant/core';
+import type { OpenedSqlite, SqliteDb } from '@warrant/core/sqlite';
+import { type ApplyOptions, checkApply, idReused, isExpected } from '../apply-options.ts';
+import { graphError } from '../errors.ts';
+import { createInterner, type Interner } from '../interner.ts';
+import type { MeasuredGraphStore } from '../metrics.ts';
+import { normalizeChanges } from '../normalize-change.ts';
+import { createWalker } from '../slot.ts';
+import { batchDigest, stageChanges } from '../stage.ts';
+import { createView, type ViewQuery, viewQuery } from '../view.ts';
+import { createNodeCache, type NodeCache, type NodeRow, type PublishedChange, type RowSlot, readRow } from './cache.ts';
+import { createMetricsWriter } from './metrics.ts';
+import { createProvenances, type Provenances } from './provenances.ts';
+import { createRowReader } from './reader.ts';
+import { graphSteps } from './tables.ts';
+import { SOURCE_BITS, type Written, writeStaged } from './write.ts';
+
+/** Options of {@link createSqliteGraphStore}. */
+export type SqliteGraphStoreOptions = {
+  /** The open file; other layers may share it. The store never closes it. */
+  readonly file: Pick<OpenedSqlite, 'migrate' | 'read' | 'write' | 'dataVersion'>;
+  /** Where a new graph's epoch comes from. @default time-ordered random ids */
+  readonly ids?: IdSource;
+  /** Dates the metrics. @default the machine's clock */
+  readonly clock?: Clock;
+  /** How much of the graph is kept in memory, in characters of stored text plus 600 a primitive. @default 50,000,000 */
+  readonly cacheLimit?: number;
+};
+
+type Session = {
+  readonly file: SqliteGraphStoreOptions['file'];
+  readonly cache: NodeCache;
+  readonly provenances: Provenances;
+  readonly interner: Interner;
+};
+type Outcome = { readonly applied: GraphApplied; readonly published?: PublishedChange };
+
+const PAGE = 500;
+/** Above this a batch's primitives are left to be loaded when asked for. */
+const MAX_PUBLISHED = 2000;
+const NOTHING: Written = { written: new Map(), removed: [] };
+
+/**
+ * A graph in a SQLite file, loaded as far as views need it and kept; a view of an unchanged graph touches no disk
+ * beyond the version probe. Several processes may use one file.
+ * @throws SQLITE_SCHEMA_NEWER, SQLITE_SCHEMA_OLDER (read-only), SQLITE_CORRUPT, SQLITE_BUSY
+ */
+export function createSqliteGraphStore(options: SqliteGraphStoreOptions): MeasuredGraphStore {
+  const { file } = options;
+  const clock = options.clock ?? systemClock;
+  file.migrate('graph', graphSteps(options.ids ?? createIdSource({ clock })));
+  const provenances = createProvenances();
+  const cache = createNodeCache(provenances, options.cacheLimit ?? 50_000_000);
+  const session: Session = { file, cache, provenances, interner: createInterner() };
+  const metrics = createMetricsWriter(file, clock);
+  const views = createViews(session);
+  let closed = false;
+  const open = (signal?: AbortSignal): void => {
+    if (closed) throw graphError('GRAPH_CLOSED', 'the graph store is closed');
+    signal?.throwIfAborted();
+  };
+  return {
+    version: async () => {
+      open();
+      return views.version();
+    },
+    view: async (names, how) => {
+      open(how?.signal);
+      return views.view(viewQuery(names));
+    },
+    primitives: (how) => iterate(session, how, open),
+    apply: async (changes, how) => {
+      open(how?.signal);
+      checkApply(changes, how);
+      return applyBatch(session, changes, how);
+    },
+    count: (checks) => {
+      if (!closed) metrics.count(checks);
+    },
+    metrics: async () => {
+      open();
+      return metrics.metrics();
+    },
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      metrics.close();
+    },
+  };
+}
+
+type Views = { readonly version: () => GraphVersion; readonly view: (query: ViewQuery) => GraphView };
+
+function createViews({ file, cache }: Session): Views {
+  let seen = -1;
+  let reading: SqliteDb | null = null;
+  const walk = createWalker<RowSlot>((slot) => {
+    if (reading === null) return false;
+    cache.load(reading, slot);
+    return true;
+  });
+  const sync = (): void => {
+    const now = file.dataVersion();
+    if (now === seen) return;
+    file.read((db) => cache.refresh(db));
+    seen = now;
+  };
+  const roots = (query: ViewQuery, find: (key: string) => RowSlot | null | undefined): readonly RowSlot[] | null => {
+    const slots: RowSlot[] = [];
+    for (const key of query.keys) {
+      const slot = find(key);
+      if (slot === undefined) return null;
+      if (slot !== null) slots.push(slot);
+    }
+    return slots;
+  };
+  return {
+    version: () => {
+      sync();
+      return cache.version();
+    },
+    view: (query) => {
+      sync();
+      const known = roots(query, cache.find);
+      const slots = known === null ? null : walk(known);
+      if (slots !== null) return createView(query, slots, cache.version());
+      return file.read((db) => {
+        reading = db;
+        try {
+          cache.refresh(db);
+          const found = roots(query, (key) => cache.find(key) ?? cache.lookUp(db, key)) ?? [];
+          const loaded = walk(found) ?? [];
+          const view = createView(query, loaded, cache.version());
+          cache.trim(loaded.reduce((sum, slot) => sum + slot.cost, 0));
+          return view;
+        } finally {
+          reading = null;
+        }
+      });
+    },
+  };
+}
+
+function applyBatch(session: Session, changes: readonly GraphChange[], how: ApplyOptions): GraphApplied {
+  const { file, cache, provenances, interner } = session;
+  const normal = normalizeChanges(changes, interner);
+  const batch = normal.reasons.length > 0 ? null : batchDigest(normal.changes);
+  const work = (db: SqliteDb): Outcome => {
+    cache.refresh(db);
+    const version = cache.version();
+    const known = db.get<{ digest: string }>('SELECT digest FROM graph_batch WHERE id = ?', how.id);
+    if (known !== undefined) {
+      if (known.digest !== batch) throw idReused(how.id);
+      return { applied: { type: 'duplicate', version } };
+    }
+    if (!isExpected(how.expected, version)) return { applied: { type: 'conflict', actual: version } };
+    if (batch === null) return { applied: { type: 'refused', reasons: normal.reasons } };
+    const reader = createRowReader(db, cache, provenances);
+    const result = stageChanges(normal.changes, reader, interner);
+    if (result.type === 'refused') return { applied: result };
+    const changed = result.staged.written.size + result.staged.removed.size > 0;
+    const revision = version.revision + (changed ? 1 : 0);
+    const written = changed ? writeStaged(result.staged, { db, reader, provenances, revision }) : NOTHING;
+    if (changed) db.run('UPDATE graph_meta SET revision = ?', revision);
+    db.run('INSERT INTO graph_batch (id, digest, revision) VALUES (?, ?, ?)', how.id, batch, revision);
+    const next = changed ? Object.freeze({ epoch: version.epoch, revision }) : version;
+    return { applied: { type: 'applied', version: next }, published: publication(next, written) };
+  };
+  try {
+    const outcome = file.write(work);
+    if (outcome.published !== undefined) cache.publish(outcome.published);
+    return outcome.applied;
+  } catch (error) {
+    provenances.forget();
+    throw error;
+  }
+}
+
+function publication(version: GraphVersion, { written, removed }: Written): PublishedChange {
+  const isLarge = written.size > MAX_PUBLISHED;
+  return {
+    version,
+    written: isLarge ? new Map() : written,
+    stale: isLarge ? [...written.keys(), ...removed] : removed,
+  };
+}
+
+async function* iterate(
+  session: Session,
+  options: Parameters<MeasuredGraphStore['primitives']>[0],
+  open: (signal?: AbortSignal) => void,
+): AsyncGenerator<Primitive> {
+  open(options?.signal);
+  let after = options?.after ?? '';
+  const bits = options?.provenance === undefined ? 0 : SOURCE_BITS[options.provenance];
+  for (;;) {
+    const page = session.file.read((db) => readPage(db, session, after, bits));
+    for (const primitive of page) {
+      open(options?.signal);
+      yield primitive;
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = last.id;
+    open(options?.signal);
+  }
+}
+
+function readPage(db: SqliteDb, session: Session, after: string, bits: number): readonly Primitive[] {
+  const { cache, provenances } = session;
+  cache.refresh(db);
+  const sql = `SELECT row, id, key, name, body, digest, prerequisites FROM graph_node
+    WHERE id > ?1 AND (?2 = 0 OR sources & ?2 <> 0) ORDER BY id LIMIT ?3`;
+  return db
+    .all<NodeRow>(sql, after, bits, PAGE)
+    .map((row) => cache.peek(row.row)?.primitive ?? readRow(db, row, provenances).primitive);
+}

@@ -1,0 +1,61 @@
+import { CASE_FOLDING_VERSION, type IdSource } from '@warrant/core';
+import type { SqliteDb } from '@warrant/core/sqlite';
+
+// Primitives are known inside by small integers: they keep the file, the closure walk and the reverse index compact.
+// `prerequisites` repeats what the body holds, as row numbers, so that a walk need not look ids up.
+// `key` is null only within a transaction, while names change hands.
+const VERSION_1 = `
+CREATE TABLE graph_meta (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  epoch TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  folding TEXT NOT NULL
+) STRICT;
+CREATE TABLE graph_node (
+  row INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  key TEXT UNIQUE,
+  name TEXT NOT NULL,
+  body TEXT NOT NULL,
+  digest BLOB NOT NULL,
+  prerequisites TEXT NOT NULL,
+  sources INTEGER NOT NULL,
+  revision INTEGER NOT NULL
+) STRICT;
+CREATE INDEX graph_node_revision ON graph_node (revision);
+CREATE TABLE graph_link (
+  target INTEGER NOT NULL,
+  source INTEGER NOT NULL,
+  PRIMARY KEY (target, source)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE graph_removed (
+  revision INTEGER NOT NULL,
+  row INTEGER NOT NULL,
+  PRIMARY KEY (revision, row)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE graph_provenance (number INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE graph_batch (id TEXT PRIMARY KEY, digest TEXT NOT NULL, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE graph_metric (
+  key TEXT PRIMARY KEY,
+  concept TEXT NOT NULL,
+  checked INTEGER NOT NULL,
+  grounded INTEGER NOT NULL,
+  existence INTEGER NOT NULL,
+  depth INTEGER NOT NULL,
+  relational INTEGER NOT NULL,
+  reachability INTEGER NOT NULL,
+  last_grounded_at TEXT,
+  last_failed_at TEXT
+) STRICT, WITHOUT ROWID;
+`;
+
+/** The steps that bring the graph's tables up to date. */
+export function graphSteps(ids: IdSource): readonly ((db: SqliteDb) => void)[] {
+  return [
+    (db) => {
+      db.exec(VERSION_1);
+      const sql = 'INSERT INTO graph_meta (one, epoch, revision, folding) VALUES (1, ?, 0, ?)';
+      db.run(sql, ids.next(), CASE_FOLDING_VERSION);
+    },
+  ];
+}
