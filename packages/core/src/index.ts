@@ -50,6 +50,7 @@ export type {
   ViewSnapshot,
 } from './knowledge.ts';
 export type { Embedder, MemoryChange, MemoryConflict, MemoryOrigin, MemoryRecord, MemoryStore } from './memory.ts';
+export { isWithin, normalizePath } from './paths.ts';
 export type { Answer, Inbox, Question } from './people.ts';
 export type { Proposal, ProposalKind, ReviewDecision, Reviewer } from './proposals.ts';
 export type { Gate, GuardOutcome, PolicyFinding, Verdict } from './verdict.ts';
