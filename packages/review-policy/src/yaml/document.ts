@@ -1,0 +1,72 @@
+import { parseDocument, visit } from 'yaml';
+
+/** A YAML 1.2 document as JSON, or why it is refused. */
+export type YamlDocument =
+  | { readonly type: 'document'; readonly value: unknown }
+  | {
+      readonly type: 'refused';
+      readonly message: string;
+      /** From 1; `null` when the fault has no single place. */
+      readonly line: number | null;
+      readonly column: number | null;
+    };
+
+/** Largest document, in UTF-16 units. */
+export const MAX_YAML_LENGTH = 1_048_576;
+const MAX_NESTING = 200;
+const MAX_ALIASES = 100;
+
+/**
+ * Parses one YAML document strictly: repeated keys, tags outside the core schema, several documents, texts over 1 MiB,
+ * nesting deeper than 200 and aliases that would blow the document up are refused. `yes`, `on`, `0777` and dates are strings.
+ */
+export function parseYaml(text: string): YamlDocument {
+  const refusal = refuseEarly(text);
+  if (refusal !== null) return refused(refusal);
+  try {
+    const document = parseDocument(text, { version: '1.2', strict: true, uniqueKeys: true, prettyErrors: true });
+    const fault = document.errors[0] ?? document.warnings[0];
+    if (fault !== undefined) {
+      const place = fault.linePos?.[0];
+      return refused(firstLine(fault.message), place?.line ?? null, place?.col ?? null);
+    }
+    let oddKey: string | null = null;
+    visit(document, {
+      Pair: (_, pair) => {
+        const key: unknown =
+          typeof pair.key === 'object' && pair.key !== null && 'value' in pair.key ? pair.key.value : null;
+        if (typeof key !== 'string') oddKey = String(key);
+        return undefined;
+      },
+    });
+    if (oddKey !== null) return refused('a key that is not a string');
+    return { type: 'document', value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
+  } catch (error) {
+    return refused(error instanceof Error ? firstLine(error.message) : 'unreadable');
+  }
+}
+
+function refuseEarly(text: string): string | null {
+  if (text.length > MAX_YAML_LENGTH) return `longer than ${MAX_YAML_LENGTH} characters`;
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit === 0x5b || unit === 0x7b) depth += 1;
+    else if ((unit === 0x5d || unit === 0x7d) && depth > 0) depth -= 1;
+    if (depth > MAX_NESTING) return `nested deeper than ${MAX_NESTING} levels`;
+  }
+  return isDeeplyIndented(text) ? `nested deeper than ${MAX_NESTING} levels` : null;
+}
+
+// Block nesting of one level takes at least one column, also in `- - - -`.
+function isDeeplyIndented(text: string): boolean {
+  return /^(?:[ ]|- ){200,}[^ \n]/m.test(text);
+}
+
+function refused(message: string, line: number | null = null, column: number | null = null): YamlDocument {
+  return { type: 'refused', message, line, column };
+}
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0] as string;
+}
