@@ -1,0 +1,195 @@
+import type { Chart, ChartNode, Transition } from './chart.ts';
+import { chartDigest } from './chart-digest.ts';
+import {
+  type ContentCompiler,
+  compileBlock,
+  compileInvoke,
+  compilePayload,
+  contentCompiler,
+  givenValue,
+} from './compile-content.ts';
+import type { DataModel } from './data-model.ts';
+import { type ChartFault, chartInvalid } from './fault.ts';
+import type { ChartIr, DataItem, StateIr, TransitionIr } from './ir.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { nullDataModel } from './null-data-model.ts';
+import { checkNodes } from './validate.ts';
+
+export type CompileOptions = {
+  /** The language of expressions, such as `celDataModel()`. @default the null data model, where the chart asks for it */
+  readonly dataModel?: DataModel;
+  readonly limits?: Partial<Limits>;
+  /** Expressions that do not compile fail when they are reached, as the standard has it, instead of being faults. @default false */
+  readonly lenient?: boolean;
+};
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+type Draft = Mutable<Omit<ChartNode, 'children' | 'transitions' | 'parent'>> & {
+  children: ChartNode[];
+  transitions: Transition[];
+  parent: ChartNode | undefined;
+};
+type Pending = { readonly node: Draft; readonly ir: StateIr | ChartIr; readonly path: string };
+
+/**
+ * Makes a chart ready to step.
+ * @throws CHART_INVALID with every fault and its path.
+ */
+export function compileChart(ir: ChartIr, options: CompileOptions = {}): Chart {
+  const faults: ChartFault[] = [];
+  const dataModel = modelFor(ir, options, faults);
+  const builder = createBuilder(contentCompiler(dataModel, options.lenient === true ? [] : faults), faults);
+  builder.declare(ir);
+  builder.connect();
+  faults.push(...checkNodes(builder.nodes, builder.paths));
+  if (faults.length > 0) throw chartInvalid(faults);
+  return {
+    ir,
+    digest: chartDigest(ir),
+    name: ir.name ?? '',
+    dataModel,
+    binding: ir.binding,
+    nodes: builder.nodes,
+    byId: builder.byId,
+    limits: { ...defaultLimits, ...options.limits },
+  };
+}
+
+function modelFor(ir: ChartIr, options: CompileOptions, faults: ChartFault[]): DataModel {
+  if (ir.datamodel === 'null') return nullDataModel;
+  if (options.dataModel?.name === ir.datamodel) return options.dataModel;
+  faults.push({
+    code: 'datamodel',
+    path: '/datamodel',
+    message: `the data model '${ir.datamodel}' was not given to the compiler`,
+  });
+  return nullDataModel;
+}
+
+type Builder = {
+  readonly nodes: Draft[];
+  readonly byId: Map<string, Draft>;
+  readonly paths: Map<ChartNode, string>;
+  declare(ir: ChartIr): void;
+  connect(): void;
+};
+
+function createBuilder(compiler: ContentCompiler, faults: ChartFault[]): Builder {
+  const nodes: Draft[] = [];
+  const byId = new Map<string, Draft>();
+  const paths = new Map<ChartNode, string>();
+  const pending: Pending[] = [];
+  const counter = () => {
+    let count = 0;
+    return () => {
+      count += 1;
+      return count;
+    };
+  };
+  const nextTransition = counter();
+  const nextInvoke = counter();
+
+  const add = (ir: StateIr | ChartIr, parent: Draft | undefined, path: string): Draft => {
+    const node = draftOf(ir, nodes.length, parent);
+    nodes.push(node);
+    paths.set(node, path);
+    pending.push({ node, ir, path });
+    if (byId.has(node.id))
+      faults.push({ code: 'duplicate-id', path: `${path}/id`, message: `the id '${node.id}' is taken already` });
+    byId.set(node.id, node);
+    fill(node, ir, path);
+    for (const [index, child] of ir.states.entries()) node.children.push(add(child, node, `${path}/states/${index}`));
+    node.last = nodes.length - 1;
+    return node;
+  };
+
+  const fill = (node: Draft, ir: StateIr | ChartIr, path: string): void => {
+    node.data = ir.data.map((item: DataItem, index) => ({
+      id: item.id,
+      value: givenValue(compiler, item.expr, item.value, `${path}/data/${index}`),
+    }));
+    if (!('type' in ir)) return;
+    node.onEntry = ir.onEntry.map((block, index) => compileBlock(compiler, block, `${path}/onEntry/${index}`));
+    node.onExit = ir.onExit.map((block, index) => compileBlock(compiler, block, `${path}/onExit/${index}`));
+    node.invokes = ir.invokes.map((invoke, index) =>
+      compileInvoke(compiler, invoke, nextInvoke(), `${path}/invokes/${index}`),
+    );
+    if (ir.doneData !== undefined) node.doneData = compilePayload(compiler, ir.doneData, `${path}/doneData`);
+  };
+
+  const connectOne = ({ node, ir, path }: Pending): void => {
+    const compiled =
+      'type' in ir
+        ? ir.transitions.map((one, index) => transition(node, one, index, `${path}/transitions/${index}`))
+        : [];
+    if (node.type === 'history') {
+      node.initial = compiled[0];
+      if (compiled.length !== 1)
+        faults.push({ code: 'history-default', path, message: 'a history has exactly one transition: its default' });
+    } else node.transitions = compiled;
+    if (node.type === 'compound') node.initial = initialOf(node, ir.initial, path);
+  };
+
+  const initialOf = (node: Draft, given: StateIr['initial'], path: string): Transition => {
+    const first = node.children.find((child) => child.type !== 'history');
+    const asTransition: TransitionIr =
+      given !== undefined && 'targets' in given
+        ? given
+        : { events: [], targets: given ?? (first === undefined ? [] : [first.id]), type: 'external', content: [] };
+    return transition(node, asTransition, 'initial', `${path}/initial`);
+  };
+
+  const transition = (source: Draft, ir: TransitionIr, index: number | string, path: string): Transition => ({
+    id: `${source.id}#${index}`,
+    order: nextTransition(),
+    source,
+    events: ir.events,
+    cond: ir.cond === undefined ? undefined : compiler.condition(ir.cond, `${path}/cond`),
+    targets: ir.targets.flatMap((id) => targetOf(id, path)),
+    internal: ir.type === 'internal',
+    content: compileBlock(compiler, ir.content, `${path}/content`),
+    extensions: ir.extensions ?? [],
+  });
+
+  const targetOf = (id: string, path: string): readonly ChartNode[] => {
+    const node = byId.get(id);
+    if (node !== undefined) return [node];
+    faults.push({ code: 'unknown-target', path: `${path}/targets`, message: `there is no state '${id}'` });
+    return [];
+  };
+
+  return {
+    nodes,
+    byId,
+    paths,
+    declare: (ir) => void add(ir, undefined, ''),
+    connect: () => pending.forEach(connectOne),
+  };
+}
+
+function draftOf(ir: StateIr | ChartIr, index: number, parent: Draft | undefined): Draft {
+  return {
+    index,
+    id: ('id' in ir ? ir.id : undefined) ?? `#${index}`,
+    type: typeOf(ir),
+    parent,
+    depth: parent === undefined ? 0 : parent.depth + 1,
+    last: index,
+    children: [],
+    transitions: [],
+    initial: undefined,
+    deep: 'history' in ir && ir.history === 'deep',
+    onEntry: [],
+    onExit: [],
+    data: [],
+    invokes: [],
+    doneData: undefined,
+    extensions: ir.extensions ?? [],
+  };
+}
+
+function typeOf(ir: StateIr | ChartIr): ChartNode['type'] {
+  if (!('type' in ir)) return 'compound';
+  if (ir.type !== 'state') return ir.type;
+  return ir.states.some((child) => child.type !== 'history') ? 'compound' : 'atomic';
+}

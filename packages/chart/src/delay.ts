@@ -1,0 +1,16 @@
+import { WarrantError } from '@warrant/core';
+
+const DELAY = /^(\d*\.?\d+)(ms|s|m|h|d)$/;
+const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A CSS2 time (`1.5s`, `200ms`), also minutes, hours and days, in milliseconds. @throws CHART_DELAY */
+export function parseDelay(text: string): number {
+  const match = DELAY.exec(text.trim());
+  if (match === null) throw new WarrantError('CHART_DELAY', 'a delay is a number with ms, s, m, h or d');
+  return Math.round(Number(match[1]) * (MILLISECONDS[match[2] as string] as number));
+}
+
+/** The moment that lies the delay after `at`, as ISO-8601 UTC. */
+export function dueAt(at: string, delayMs: number): string {
+  return new Date(Date.parse(at) + delayMs).toISOString();
+}

@@ -1,0 +1,30 @@
+export type { Chart, ChartNode, Transition } from './chart.ts';
+export { chartDigest } from './chart-digest.ts';
+export type { CompileOptions } from './compile.ts';
+export { compileChart } from './compile.ts';
+export type { DataModel, Expression, Location, Scope } from './data-model.ts';
+export type { ChartEvent } from './event.ts';
+export { matchesDescriptor } from './event.ts';
+export type { ChartFault } from './fault.ts';
+export type {
+  Action,
+  Block,
+  Branch,
+  ChartIr,
+  Content,
+  DataItem,
+  DoneData,
+  InvokeIr,
+  Param,
+  SendIr,
+  StateIr,
+  TransitionIr,
+} from './ir.ts';
+export type { Limits } from './limits.ts';
+export { defaultLimits } from './limits.ts';
+export { nullDataModel } from './null-data-model.ts';
+export type { StepInput } from './run.ts';
+export { SCXML_PROCESSOR } from './send.ts';
+export type { ActiveInvoke, ChartState, Effect, Timer } from './state.ts';
+export type { ExternalEvent, InitialInput, Input } from './step.ts';
+export { initial, step } from './step.ts';
