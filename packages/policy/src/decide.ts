@@ -1,0 +1,180 @@
+import type { Edge, JsonObject, PolicyFinding, Reason, Verdict } from '@warrant/core';
+import { foldName } from '@warrant/core';
+import type { Cardinality, Placement } from './placement.ts';
+import type { PolicySet } from './policy-set.ts';
+import type { GroundingFacts } from './read-grounding.ts';
+
+/** What became of a condition: only `passed` lets the act through. */
+export type ConditionAnswer = {
+  readonly type: 'passed' | 'fired' | 'no-call' | 'error' | 'bad-answer' | 'timeout';
+  /** What the condition said, or what went wrong. */
+  readonly message: string | null;
+};
+
+/** A placement on an edge that the call went over: its condition has to be asked. */
+export type PolicyQuestion = { readonly placement: Placement; readonly edge: Edge };
+
+/** Dormant placements that refuse the act: all, none, or all but those named. */
+export type DormantRule = 'refuse' | 'report' | { readonly report: readonly string[] };
+
+export type PolicyDecision = {
+  readonly decision: Verdict['decision'];
+  readonly findings: readonly PolicyFinding[];
+  /** What decided. Empty for `allow`. */
+  readonly reasons: readonly Reason[];
+};
+
+/**
+ * The conditions to ask, by edge in the order of the pathway and then by placement. A cardinality that is neither
+ * `single` nor `multiple` is unknown, and leaves no placement out.
+ */
+export function policyQuestions(
+  facts: GroundingFacts,
+  policies: PolicySet,
+  cardinality: string | null,
+): readonly PolicyQuestion[] {
+  if (!facts.grounded || policies.placements.length === 0) return [];
+  const questions: PolicyQuestion[] = [];
+  for (const edge of facts.edges) {
+    for (const placement of policies.on(edge)) {
+      if (isConsidered(placement, cardinality)) questions.push({ placement, edge });
+    }
+  }
+  return questions;
+}
+
+/**
+ * Decides from data alone. `answers` stand in the order of {@link policyQuestions}; a missing one counts as not asked
+ * and fires. Gaps go before blocks, blocks before confirmations.
+ */
+export function decidePolicies(input: {
+  readonly facts: GroundingFacts;
+  readonly policies: PolicySet;
+  readonly cardinality: string | null;
+  readonly answers: readonly ConditionAnswer[];
+  /** @default 'report' */
+  readonly dormant?: DormantRule;
+}): PolicyDecision {
+  const { facts, policies, cardinality, answers } = input;
+  if (!facts.grounded) return { decision: 'ungrounded', findings: [], reasons: [UNGROUNDED] };
+  if (policies.placements.length === 0) return ALLOWED;
+  const asked = policyQuestions(facts, policies, cardinality).map(({ placement, edge }, index) =>
+    answered(placement, edge, answers[index] ?? NOT_ASKED),
+  );
+  const findings = [...asked, ...skipped(facts, policies, cardinality), ...dormant(facts, policies, cardinality)];
+  const refusing = findings.filter((finding) => refuses(finding, input.dormant ?? 'report'));
+  if (refusing.length > 0) return { decision: 'block', findings, reasons: refusing.map((finding) => finding.reason) };
+  const confirming = findings.filter((finding) => finding.outcome === 'fired');
+  const decision = confirming.length > 0 ? 'confirm' : 'allow';
+  return { decision, findings, reasons: confirming.map((finding) => finding.reason) };
+}
+
+const NOT_ASKED: ConditionAnswer = { type: 'no-call', message: null };
+const ALLOWED: PolicyDecision = Object.freeze({ decision: 'allow', findings: [], reasons: [] });
+const UNGROUNDED: Reason = Object.freeze({
+  code: 'policy.ungrounded',
+  message: 'policies are evaluated over a grounded result only',
+  data: {},
+  remedy: { action: 'close-gaps' },
+});
+
+function isCardinality(value: string | null): value is Cardinality {
+  return value === 'single' || value === 'multiple';
+}
+
+function isConsidered(placement: Placement, cardinality: string | null): boolean {
+  const { triggerCardinality } = placement;
+  return triggerCardinality === null || !isCardinality(cardinality) || triggerCardinality === cardinality;
+}
+
+function refuses(finding: PolicyFinding, rule: DormantRule): boolean {
+  if (finding.outcome === 'fired') return finding.effect === 'block';
+  if (finding.outcome !== 'dormant' || rule === 'report') return false;
+  return rule === 'refuse' || !rule.report.includes(finding.key);
+}
+
+function answered(placement: Placement, edge: Edge, answer: ConditionAnswer): PolicyFinding {
+  const { key, effect } = placement;
+  const outcome = answer.type === 'passed' ? 'passed' : 'fired';
+  return { key, edge, outcome, effect, reason: answerReason(placement, edge, answer) };
+}
+
+const CODES = {
+  passed: 'policy.passed',
+  fired: 'policy.fired',
+  'no-call': 'policy.no-call',
+  error: 'policy.condition-error',
+  'bad-answer': 'policy.condition-error',
+  timeout: 'policy.condition-timeout',
+} as const satisfies Record<ConditionAnswer['type'], string>;
+
+const FAULTS = {
+  'no-call': 'there is no call to judge',
+  error: 'its condition failed',
+  'bad-answer': 'its condition gave no usable answer',
+  timeout: 'its condition took too long',
+} as const;
+
+function answerReason(placement: Placement, edge: Edge, answer: ConditionAnswer): Reason {
+  const data = { ...dataOf(placement, edge), cause: answer.type };
+  if (answer.type === 'passed') return { code: CODES.passed, message: answer.message ?? 'passed', data };
+  const { key, effect, confirmationMessage } = placement;
+  const why =
+    answer.type === 'fired'
+      ? answer.message
+      : `policy '${key}' fires since ${FAULTS[answer.type]}${answer.message === null ? '' : `: ${answer.message}`}`;
+  const message = why === null || why === '' ? confirmationMessage : `${why}\n${confirmationMessage}`;
+  const action = effect === 'confirm' ? 'get-confirmation' : 'change-call';
+  return { code: CODES[answer.type], message, data, remedy: { action, policy: key } };
+}
+
+function dataOf(placement: Placement, edge: Edge): JsonObject {
+  const { key, name, condition } = placement;
+  const by = condition.type === 'expression' ? { condition: condition.text } : { callback: condition.name };
+  return { policy: key, name, source: edge.source, target: edge.target, ...by };
+}
+
+function skipped(facts: GroundingFacts, policies: PolicySet, cardinality: string | null): readonly PolicyFinding[] {
+  return facts.edges.flatMap((edge) =>
+    policies
+      .on(edge)
+      .filter((placement) => !isConsidered(placement, cardinality))
+      .map((placement) => skippedFinding(placement, edge, cardinality)),
+  );
+}
+
+function skippedFinding(placement: Placement, edge: Edge, cardinality: string | null): PolicyFinding {
+  const { key, effect, triggerCardinality } = placement;
+  const message = `only for calls of cardinality ${triggerCardinality}, this one is ${cardinality}`;
+  const data = { ...dataOf(placement, edge), triggerCardinality, cardinality };
+  return { key, edge, outcome: 'skipped', effect, reason: { code: 'policy.cardinality', message, data } };
+}
+
+/** Placements whose source is asked about while their edge is not in the trace: they would protect nothing. */
+function dormant(facts: GroundingFacts, policies: PolicySet, cardinality: string | null): readonly PolicyFinding[] {
+  const sources = new Map(facts.resolved.map((name) => [foldName(name), name]));
+  const asleep = [...sources.values()].flatMap((source) => policies.from(source));
+  if (asleep.length === 0) return [];
+  const awake = new Set(facts.edges.flatMap((edge) => policies.on(edge)));
+  return asleep
+    .filter((placement) => !awake.has(placement) && isConsidered(placement, cardinality))
+    .map((placement) => dormantFinding(placement));
+}
+
+function dormantFinding(placement: Placement): PolicyFinding {
+  const { key, effect, source, target, sourceDepth } = placement;
+  // The level that the edge asks of its target is not known when there is no edge; 0 is the least it can be.
+  const edge: Edge = { source, sourceDepth, relation: 'applies-to', target, targetDepth: 0 };
+  return {
+    key,
+    edge,
+    outcome: 'dormant',
+    effect,
+    reason: {
+      code: 'policy.dormant',
+      message: `policy '${key}' guards ${source} -> ${target} at level ${sourceDepth}, but that edge is not in the trace`,
+      data: dataOf(placement, edge),
+      remedy: { action: 'name-concept', concept: target, policy: key },
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { isWellFormed, type JsonObject, type ToolCall, WarrantError } from '@warrant/core';
+import { frozenJson } from './frozen-json.ts';
+import type { CallContext } from './guard-options.ts';
+import type { GuardSetup } from './guard-setup.ts';
+
+/** No arguments, or none that could be read. */
+export const NO_ARGUMENTS: JsonObject = Object.freeze({});
+
+/** Longest id, actor and folder of a call, in UTF-16 code units. */
+const MAX_ID = 200;
+const MAX_DIRECTORY = 4096;
+
+/** @throws POLICY_CALL_INVALID, POLICY_NOT_JSON, POLICY_LONE_SURROGATE */
+export function identifyCall(setup: GuardSetup, context: CallContext): ToolCall {
+  const { options } = setup;
+  const id = context.id ?? setup.ids.next();
+  const actor = context.actor ?? options.actor;
+  const directory = context.directory ?? options.directory;
+  assertText('id', id, MAX_ID);
+  if (actor !== undefined) assertText('actor', actor, MAX_ID);
+  if (directory !== undefined) assertText('directory', directory, MAX_DIRECTORY);
+  return Object.freeze({
+    id,
+    tool: setup.toolName,
+    arguments: NO_ARGUMENTS,
+    ...(actor === undefined ? {} : { actor }),
+    ...(directory === undefined ? {} : { directory }),
+    ...(context.labels === undefined ? {} : { labels: frozenJson(context.labels) as NonNullable<ToolCall['labels']> }),
+  });
+}
+
+/** @throws POLICY_NOT_JSON, POLICY_LONE_SURROGATE, POLICY_ARGUMENTS_UNNAMED */
+export function withArguments(setup: GuardSetup, call: ToolCall, args: readonly unknown[]): ToolCall {
+  const bound = Object.freeze({ ...call, arguments: setup.binding.bind(args) });
+  setup.sessions.set(bound, setup.sessionOf(call));
+  return bound;
+}
+
+function assertText(field: string, value: unknown, limit: number): void {
+  if (typeof value === 'string' && value !== '' && value.length <= limit && isWellFormed(value)) return;
+  throw new WarrantError('POLICY_CALL_INVALID', `${field} must be well-formed text of 1 to ${limit} characters`, {
+    data: { field, limit },
+  });
+}

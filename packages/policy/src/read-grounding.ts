@@ -1,0 +1,56 @@
+import { type Edge, foldName, type GroundingResult } from '@warrant/core';
+
+/** What a gate reads of a grounding result: also what a record keeps of it, so it is plain data. */
+export type GroundingFacts = {
+  readonly grounded: boolean;
+  readonly resolved: readonly string[];
+  /** The applies-to edges of the pathway, by the names of their concepts. */
+  readonly edges: readonly Edge[];
+};
+
+/**
+ * The facts a gate decides on. A result that calls itself grounded, yet has gaps, no concept, or concepts that are not
+ * among its primitives, is not grounded: it was made by hand or altered.
+ */
+export function readGrounding(result: GroundingResult): GroundingFacts {
+  return {
+    grounded: result.grounded === true && isConsistent(result),
+    resolved: result.resolved,
+    edges: appliesTo(result),
+  };
+}
+
+function isConsistent(result: GroundingResult): boolean {
+  if (result.gaps.length > 0 || result.resolved.length === 0) return false;
+  const wanted = new Set(result.resolved.map(foldName));
+  // Roots come first in a grounder's result, so this ends early.
+  for (const primitive of result.primitives) {
+    wanted.delete(foldName(primitive.name));
+    if (wanted.size === 0) return true;
+  }
+  return false;
+}
+
+function appliesTo(result: GroundingResult): readonly Edge[] {
+  const edges = distinct(result.pathway.filter((edge) => edge.relation === 'applies-to'));
+  if (edges.length === 0) return edges;
+  const ends = new Set(edges.flatMap((edge) => [edge.source, edge.target]));
+  const names = new Map<string, string>();
+  for (const primitive of result.primitives) if (ends.has(primitive.id)) names.set(primitive.id, primitive.name);
+  return edges.map((edge) => ({
+    ...edge,
+    source: names.get(edge.source) ?? edge.source,
+    target: names.get(edge.target) ?? edge.target,
+  }));
+}
+
+/** An edge given twice must not ask a condition twice. */
+function distinct(edges: readonly Edge[]): readonly Edge[] {
+  if (edges.length < 2) return edges;
+  const byEnds = new Map<string, Edge>();
+  for (const edge of edges) {
+    const key = JSON.stringify([edge.source, edge.sourceDepth, edge.target, edge.targetDepth]);
+    if (!byEnds.has(key)) byEnds.set(key, edge);
+  }
+  return [...byEnds.values()];
+}

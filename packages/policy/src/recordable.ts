@@ -1,0 +1,100 @@
+import { canonicalJson, type Digest, digestBytes, type Json, type Observation, toWellFormed } from '@warrant/core';
+import { messageOf } from './ask-conditions.ts';
+import type { SecretReplacer } from './guard-options.ts';
+
+/** A result up to so many bytes of canonical JSON is kept whole, a longer one by its ends. */
+export const MAX_RESULT_BYTES = 16 * 1024;
+const END_BYTES = 8 * 1024;
+
+/** The result as an observation holds it. `signals` says what was changed to make it storable. */
+export type RecordableResult = Pick<Observation, 'result' | 'full' | 'signals'>;
+
+/** Any value as JSON that can be stored; never throws, since an effect that happened must be recordable. */
+export function recordableResult(value: unknown, secrets: SecretReplacer | undefined): RecordableResult {
+  const signals: string[] = [];
+  let json = storableJson(value, signals);
+  if (secrets !== undefined) json = replaced(json, secrets, signals);
+  const text = canonicalJson(json);
+  const bytes = Buffer.from(text);
+  const marked = signals.length > 0 ? { signals } : {};
+  if (bytes.length <= MAX_RESULT_BYTES) return { result: json, ...marked };
+  const full = { digest: digestBytes(bytes), bytes: bytes.length };
+  return { result: { $head: head(bytes, END_BYTES), $tail: tail(bytes, END_BYTES) }, full, ...marked };
+}
+
+/** What a thrown value says, as a result. */
+export function recordableError(error: unknown, secrets: SecretReplacer | undefined): RecordableResult {
+  const name = error instanceof Error ? error.name : 'Error';
+  const code = codeOf(error);
+  return recordableResult({ name, message: messageOf(error), ...(code === null ? {} : { code }) }, secrets);
+}
+
+/** JSON that is short enough to stand in a record, or its digest, size and first bytes. */
+export function excerpt(value: Json, maxBytes: number): Json {
+  const text = canonicalJson(value);
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxBytes) return value;
+  const digest: Digest = digestBytes(bytes);
+  // Quotes are escaped once more when the head is stored, so it gets half of the room.
+  return { $excerpt: { digest, bytes: bytes.length, head: head(bytes, Math.floor(maxBytes / 2) - 80) } };
+}
+
+function replaced(json: Json, secrets: SecretReplacer, signals: string[]): Json {
+  try {
+    return secrets.replace(json);
+  } catch {
+    // What cannot be cleaned must not be stored.
+    signals.push('result-withheld');
+    return { $withheld: 'secrets could not be replaced' };
+  }
+}
+
+function storableJson(value: unknown, signals: string[]): Json {
+  if (value === undefined) return null;
+  try {
+    const text = JSON.stringify(value, (_key, member: unknown) => {
+      if (typeof member === 'bigint') return member.toString();
+      return typeof member === 'function' || typeof member === 'symbol' ? undefined : member;
+    }) as string | undefined;
+    if (text === undefined) return { $unstorable: typeof value };
+    const parsed = JSON.parse(text) as Json;
+    const json = /\\u[dD][89a-fA-F]/.test(text) ? wellFormed(parsed) : parsed;
+    if (json !== parsed && canonicalJson(json) !== text) signals.push('made-well-formed');
+    canonicalJson(json);
+    return json;
+  } catch {
+    signals.push('not-json');
+    return { $unstorable: typeof value };
+  }
+}
+
+function wellFormed(value: Json): Json {
+  if (typeof value === 'string') return toWellFormed(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(wellFormed);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [toWellFormed(key), wellFormed(member)]));
+}
+
+function codeOf(error: unknown): string | null {
+  try {
+    const code = (error as { readonly code?: unknown } | null | undefined)?.code;
+    return typeof code === 'string' ? code : null;
+  } catch {
+    return null;
+  }
+}
+
+function head(bytes: Buffer, length: number): string {
+  // A character cut in two decodes to U+FFFD at the very end.
+  return bytes
+    .subarray(0, length)
+    .toString()
+    .replace(/\uFFFD$/, '');
+}
+
+function tail(bytes: Buffer, length: number): string {
+  return bytes
+    .subarray(bytes.length - length)
+    .toString()
+    .replace(/^\uFFFD+/, '');
+}

@@ -1,0 +1,213 @@
+import {
+  canonicalJson,
+  type Digest,
+  digest,
+  digestBytes,
+  type Entry,
+  type Json,
+  type JsonObject,
+  type ToolCall,
+  WarrantError,
+} from '@warrant/core';
+import { encodeAnswers } from './answer-codes.ts';
+import { bounded } from './bounded.ts';
+import type { CheckedCall } from './check-call.ts';
+import type { GuardSetup } from './guard-setup.ts';
+import type { RecordedFailure, RecordedOutcome, RecordedVerdict } from './record-types.ts';
+import { excerpt, type RecordableResult, recordableError } from './recordable.ts';
+
+/** Content that the journal has had from this guard, so that it is sent once. */
+export const MAX_KNOWN_CONTENT = 5000;
+
+export type DecisionRecord = {
+  readonly checked: CheckedCall;
+  readonly outcome: RecordedOutcome;
+  readonly approval: JsonObject | null;
+  readonly startSeq: number | null;
+  /** A record of which the journal may hold one: a second one means that the call was run before. */
+  readonly onceId: string | null;
+};
+
+/** Writes what a guarded call came to. Every method does nothing, and says `no`, without a journal. */
+export interface Recorder {
+  /**
+   * @returns the id of the verdict's entry, or null without a journal.
+   * @throws POLICY_APPROVAL_USED when `onceId` is known already; whatever the journal throws.
+   */
+  decision(record: DecisionRecord): Promise<string | null>;
+  failure(call: ToolCall, error: unknown): Promise<boolean>;
+  observation(
+    call: ToolCall,
+    verdictId: string,
+    outcome: 'ok' | 'error' | 'not-run',
+    result: RecordableResult,
+  ): Promise<boolean>;
+}
+
+const NO_RECORDER: Recorder = {
+  decision: () => Promise.resolve(null),
+  failure: () => Promise.resolve(false),
+  observation: () => Promise.resolve(false),
+};
+
+export function createRecorder(setup: GuardSetup): Recorder {
+  const { journal } = setup.options;
+  if (journal === undefined) return NO_RECORDER;
+  const known = new Set<string>();
+  const append = async (entries: readonly Entry[]): Promise<'appended' | 'duplicate'> => {
+    const work = journal.append(setup.stream, entries, { expected: 'any' });
+    const appended = await bounded(work, 'the journal', { ...setup.storeBounds, signal: undefined });
+    if (appended.type === 'conflict') {
+      throw new WarrantError('POLICY_RECORD_FAILED', 'the journal answered a conflict', { retryable: true });
+    }
+    return appended.type;
+  };
+  return {
+    decision: async (record) => {
+      const entries = await decisionEntries(setup, record, known);
+      const verdict = entries.at(-1) as Entry;
+      if (record.onceId === null && known.has(verdict.id)) return verdict.id;
+      const appended = await append(entries);
+      if (record.onceId !== null && appended === 'duplicate') throw approvalUsed(record.checked.verdict.call.id);
+      for (const entry of entries) if (entry !== verdict || record.startSeq === null) remember(known, entry.id);
+      return verdict.id;
+    },
+    failure: (call, error) => attempt(setup, call, () => append([failureEntry(setup, call, error)])),
+    observation: (call, verdictId, outcome, result) =>
+      attempt(setup, call, () => append([observationEntry(setup, call, verdictId, outcome, result)])),
+  };
+}
+
+export function approvalUsed(callId: string): WarrantError {
+  return new WarrantError('POLICY_APPROVAL_USED', 'this call was approved and run before; a new call needs a new id', {
+    data: { callId },
+  });
+}
+
+async function attempt(setup: GuardSetup, call: ToolCall, work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    setup.report({ type: 'record-failed', callId: call.id, error });
+    return false;
+  }
+}
+
+async function decisionEntries(
+  setup: GuardSetup,
+  record: DecisionRecord,
+  known: ReadonlySet<string>,
+): Promise<readonly Entry[]> {
+  const { checked } = record;
+  const { call, inputs } = checked.verdict;
+  const facts = contentEntry('guard.facts', {
+    ...(checked.facts as unknown as JsonObject),
+    gaps: checked.verdict.grounding.gaps as unknown as Json,
+  });
+  const declarations = [...checked.declarations()];
+  const policy: readonly Entry[] =
+    declarations.length === 0 ? [] : [{ id: inputs.policy, type: 'policy.set', schemaVersion: 1, data: declarations }];
+  const view = known.has(inputs.view) ? [] : await viewEntries(setup, checked);
+  const content = [...view, ...policy, facts].filter((entry) => !known.has(entry.id));
+  const viewRecorded = known.has(inputs.view) || view.length > 0;
+  const data = verdictData(setup, record, facts.id as Digest, viewRecorded);
+  const fixed = record.onceId ?? (record.startSeq === null ? `${call.id}/${shortDigest(data)}` : setup.ids.next());
+  const about = { correlationId: call.id, ...(call.actor === undefined ? {} : { agentId: call.actor }) };
+  return [...content, { id: fixed, type: 'guard.verdict', schemaVersion: 1, data, ...about }];
+}
+
+function verdictData(setup: GuardSetup, record: DecisionRecord, facts: Digest, viewRecorded: boolean): Json {
+  const { checked, outcome, approval, startSeq } = record;
+  const { verdict } = checked;
+  const data: RecordedVerdict = {
+    call: recordedCall(setup, verdict.call),
+    extraction: setup.extraction,
+    minDepth: setup.options.minDepth ?? null,
+    cardinality: checked.cardinality,
+    dormant: setup.dormant,
+    inputs: verdict.inputs,
+    facts,
+    viewRecorded,
+    ...encodeAnswers(checked.answers),
+    decision: verdict.decision,
+    enforced: verdict.enforced,
+    outcome,
+    reasons: verdict.reasons.slice(0, 8).map((reason) => [reason.code, policyOf(reason.data).slice(0, 40)]),
+    approval,
+    startSeq,
+  };
+  return data as unknown as Json;
+}
+
+/** The call as it is stored: secrets replaced, long arguments by their digest, size and beginning. */
+export function recordedCall(setup: GuardSetup, call: ToolCall): JsonObject {
+  const clean = (value: Json): Json => setup.replace(value);
+  return {
+    id: shortText(call.id),
+    tool: shortText(call.tool),
+    actor: call.actor === undefined ? null : shortText(call.actor),
+    directory: call.directory === undefined ? null : excerpt(clean(call.directory), 256),
+    arguments: excerpt(clean(call.arguments), 1000),
+    ...(call.labels === undefined ? {} : { labels: excerpt(call.labels as unknown as Json, 300) }),
+  };
+}
+
+async function viewEntries(setup: GuardSetup, checked: CheckedCall): Promise<readonly Entry[]> {
+  const { graph } = setup.options;
+  if (graph === undefined || checked.concepts.length === 0) return [];
+  const view = await bounded(graph.view(checked.concepts), 'the graph', { ...setup.storeBounds, signal: undefined });
+  // The graph moved since the check: another view's content must not stand under this digest.
+  if (view.digest !== checked.verdict.inputs.view) return [];
+  const { names, primitives } = view.snapshot();
+  const content = primitives.map((primitive) => contentEntry('graph.primitive', primitive as unknown as Json));
+  const data = { names, primitives: content.map((entry) => entry.id) };
+  return [...content, { id: view.digest, type: 'graph.view', schemaVersion: 1, data }];
+}
+
+function failureEntry(setup: GuardSetup, call: ToolCall, error: unknown): Entry {
+  const { result } = recordableError(error, setup.options.secrets);
+  const data: RecordedFailure = { call: recordedCall(setup, call), stage: 'before', error: excerpt(result, 800) };
+  return entryOf(setup, call, 'guard.failed', data as unknown as Json);
+}
+
+function observationEntry(
+  setup: GuardSetup,
+  call: ToolCall,
+  verdictId: string,
+  outcome: 'ok' | 'error' | 'not-run',
+  result: RecordableResult,
+): Entry {
+  const data = { callId: call.id, endSeq: setup.sessionOf(call).next(), outcome, ...result };
+  return { ...entryOf(setup, call, 'guard.observation', data as unknown as Json), causationId: verdictId };
+}
+
+function entryOf(setup: GuardSetup, call: ToolCall, type: string, data: Json): Entry {
+  const agent = call.actor === undefined ? {} : { agentId: call.actor };
+  return { id: setup.ids.next(), type, schemaVersion: 1, data, correlationId: call.id, ...agent };
+}
+
+function contentEntry(type: string, data: Json): Entry {
+  return { id: digest(data), type, schemaVersion: 1, data };
+}
+
+function shortDigest(data: Json): string {
+  return digestBytes(canonicalJson(data)).slice('sha256:'.length, 'sha256:'.length + 24);
+}
+
+function shortText(text: string): Json {
+  return excerpt(text, 200);
+}
+
+function policyOf(data: JsonObject): string {
+  const key = data['policy'];
+  return typeof key === 'string' ? key : '';
+}
+
+function remember(known: Set<string>, id: string): void {
+  if (known.size >= MAX_KNOWN_CONTENT) {
+    const oldest = known.values().next();
+    if (oldest.done !== true) known.delete(oldest.value);
+  }
+  known.add(id);
+}
