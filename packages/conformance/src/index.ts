@@ -1,1 +1,2 @@
-export {};
+export type { JournalCase, JournalConformance, JournalHarness } from './journal.ts';
+export { describeJournalConformance, journalCases, runJournalCase, runJournalModel } from './journal.ts';

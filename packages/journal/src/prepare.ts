@@ -1,0 +1,68 @@
+import { canonicalJson, type Entry, isWellFormed } from '@warrant/core';
+import { fault } from './errors.ts';
+import { headOf, type Prepared } from './row.ts';
+
+/** Longest id, type, stream name, subject and the like, in UTF-8 bytes: an index of PostgreSQL holds no more. */
+export const MAX_NAME_BYTES = 1024;
+/** @internal default of `maxEntryBytes` */
+export const DEFAULT_MAX_ENTRY_BYTES = 1024 * 1024;
+
+/**
+ * Checks what the caller gave and brings it to canonical form.
+ * @throws JOURNAL_INVALID_ENTRY, JOURNAL_ENTRY_TOO_LARGE, and the codes of `canonicalJson`.
+ */
+export function prepareEntries(entries: readonly Entry[], maxEntryBytes: number): readonly Prepared[] {
+  if (entries.length === 0) throw fault('JOURNAL_INVALID_ENTRY', 'a batch needs at least one entry');
+  return entries.map((entry) => prepareEntry(entry, maxEntryBytes));
+}
+
+function prepareEntry(entry: Entry, maxEntryBytes: number): Prepared {
+  checkName('id', entry.id, entry.id);
+  checkName('type', entry.type, entry.id);
+  checkOptional('causationId', entry.causationId, entry.id);
+  checkOptional('correlationId', entry.correlationId, entry.id);
+  checkOptional('agentId', entry.agentId, entry.id);
+  checkOptional('subject', entry.subject, entry.id);
+  if (!Number.isSafeInteger(entry.schemaVersion) || entry.schemaVersion < 1) {
+    throw fault('JOURNAL_INVALID_ENTRY', `entry ${entry.id}: schemaVersion must be an integer from 1 on`, {
+      id: entry.id,
+      field: 'schemaVersion',
+    });
+  }
+  const data = canonicalJson(entry.data);
+  // A UTF-16 unit takes at most three bytes, so that short text needs no counting.
+  if (data.length * 3 > maxEntryBytes && Buffer.byteLength(data) > maxEntryBytes) {
+    throw fault('JOURNAL_ENTRY_TOO_LARGE', `entry ${entry.id} is larger than ${maxEntryBytes} bytes`, {
+      id: entry.id,
+      bytes: Buffer.byteLength(data),
+      limit: maxEntryBytes,
+    });
+  }
+  return { ...headOf(entry), data };
+}
+
+function checkOptional(field: string, value: unknown, id: string): void {
+  if (value !== undefined) checkName(field, value, id);
+}
+
+function checkName(field: string, value: unknown, id: unknown): void {
+  const problem = nameProblem(value);
+  if (problem === undefined) return;
+  const named = typeof id === 'string' && isWellFormed(id) && id.length <= MAX_NAME_BYTES ? id : '(unusable id)';
+  throw fault('JOURNAL_INVALID_ENTRY', `entry ${named}: ${field} ${problem}`, { id: named, field });
+}
+
+/** @throws JOURNAL_INVALID_STREAM for an empty name, a lone surrogate or more than {@link MAX_NAME_BYTES} bytes. */
+export function checkStream(stream: unknown): void {
+  const problem = nameProblem(stream);
+  if (problem !== undefined) throw fault('JOURNAL_INVALID_STREAM', `the name of a stream ${problem}`);
+}
+
+function nameProblem(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be text';
+  if (value === '') return 'must not be empty';
+  if (value.length > MAX_NAME_BYTES / 3 && Buffer.byteLength(value) > MAX_NAME_BYTES) {
+    return `must not be longer than ${MAX_NAME_BYTES} bytes`;
+  }
+  return isWellFormed(value) ? undefined : 'must be well-formed Unicode';
+}

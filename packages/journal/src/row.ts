@@ -1,0 +1,158 @@
+import { hash } from 'node:crypto';
+import type { Digest, Json, Recorded } from '@warrant/core';
+
+/** What the caller of `append` gave, checked and in canonical form. */
+export type Prepared = {
+  readonly id: string;
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly causationId?: string;
+  readonly correlationId?: string;
+  readonly agentId?: string;
+  readonly subject?: string;
+  /** Canonical JSON of the data. */
+  readonly data: string;
+  /** The data under its subject's key, when the journal has a key store. */
+  readonly sealed?: string;
+  /** Its subject's key was destroyed, so that nothing new can be stored under it. */
+  readonly erased?: boolean;
+};
+
+/** An entry as a store keeps it. Neither `data` nor `sealed` is there once it was archived. */
+export type Row = {
+  readonly id: string;
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly causationId?: string;
+  readonly correlationId?: string;
+  readonly agentId?: string;
+  readonly subject?: string;
+  readonly stream: string;
+  readonly position: number;
+  readonly cursor: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** 64 hex digits. */
+  readonly previous: string;
+  /** 64 hex digits. */
+  readonly digest: string;
+  readonly data?: string;
+  readonly sealed?: string;
+  /** Name of the archive segment that has the data. */
+  readonly segment?: string;
+};
+
+/** What the digest of an entry covers, apart from its content. */
+export type Place = Pick<Row, 'stream' | 'position' | 'time' | 'previous'>;
+type Head = Omit<Prepared, 'data' | 'sealed' | 'erased'>;
+export type Body = { readonly data: string } | { readonly sealed: string };
+
+/** `previous` of the first entry of a stream that is no fork. */
+export const GENESIS = '0'.repeat(64);
+
+let lastTime = Number.NaN;
+let lastText = '';
+
+/** ISO-8601 text of a time in milliseconds; entries of one batch share it. */
+export function timeText(time: number): string {
+  if (time !== lastTime) {
+    lastText = new Date(time).toISOString();
+    lastTime = time;
+  }
+  return lastText;
+}
+
+function member(name: string, value: string | undefined): string {
+  return value === undefined ? '' : `"${name}":${JSON.stringify(value)},`;
+}
+
+/** The canonical form (RFC 8785) of an entry without cursor and digest: members in the order of their names. */
+export function canonicalEntry(head: Head, place: Place, body: Body): string {
+  const data = 'data' in body ? `"data":${body.data},` : '';
+  const sealed = 'sealed' in body ? `"sealed":${JSON.stringify(body.sealed)},` : '';
+  return `{${member('agentId', head.agentId)}${member('causationId', head.causationId)}${member(
+    'correlationId',
+    head.correlationId,
+  )}${data}"id":${JSON.stringify(head.id)},"position":${place.position},"previous":"sha256:${
+    place.previous
+  }","schemaVersion":${head.schemaVersion},${sealed}"stream":${JSON.stringify(place.stream)},${member(
+    'subject',
+    head.subject,
+  )}"time":"${timeText(place.time)}","type":${JSON.stringify(head.type)}}`;
+}
+
+/** SHA-256 of {@link canonicalEntry} in hex. */
+export function entryDigest(head: Head, place: Place, body: Body): string {
+  return hash('sha256', canonicalEntry(head, place, body), 'hex');
+}
+
+/** The digest of a stored row from what is stored, or undefined for one whose data was archived. */
+export function rowDigest(row: Row, place: Place = row): string | undefined {
+  const body = bodyOf(row);
+  return body === undefined ? undefined : entryDigest(row, place, body);
+}
+
+export function bodyOf(row: Row): Body | undefined {
+  if (row.sealed !== undefined) return { sealed: row.sealed };
+  return row.data === undefined ? undefined : { data: row.data };
+}
+
+/** Gives each entry its place and digest, one after the other. */
+export function chainEntries(
+  entries: readonly Prepared[],
+  start: { readonly stream: string; readonly position: number; readonly digest: string; readonly time: number },
+): Omit<Row, 'cursor'>[] {
+  let previous = start.digest;
+  let position = start.position;
+  return entries.map((entry) => {
+    position += 1;
+    const place = { stream: start.stream, position, time: start.time, previous };
+    const body = entry.sealed === undefined ? { data: entry.data } : { sealed: entry.sealed };
+    const digest = entryDigest(entry, place, body);
+    previous = digest;
+    return { ...headOf(entry), ...place, ...body, digest };
+  });
+}
+
+/** The members of an entry that are neither data nor place, without absent ones. */
+export function headOf(entry: Head): Head {
+  return {
+    id: entry.id,
+    type: entry.type,
+    schemaVersion: entry.schemaVersion,
+    ...(entry.causationId === undefined ? {} : { causationId: entry.causationId }),
+    ...(entry.correlationId === undefined ? {} : { correlationId: entry.correlationId }),
+    ...(entry.agentId === undefined ? {} : { agentId: entry.agentId }),
+    ...(entry.subject === undefined ? {} : { subject: entry.subject }),
+  };
+}
+
+/** A row as readers see it. */
+export function toRecorded(row: Row, data: Json): Recorded {
+  const recorded: { -readonly [Key in keyof Recorded]: Recorded[Key] } = {
+    id: row.id,
+    type: row.type,
+    data,
+    schemaVersion: row.schemaVersion,
+    stream: row.stream,
+    position: row.position,
+    cursor: row.cursor,
+    time: timeText(row.time),
+    previous: asDigest(row.previous),
+    digest: asDigest(row.digest),
+  };
+  if (row.causationId !== undefined) recorded.causationId = row.causationId;
+  if (row.correlationId !== undefined) recorded.correlationId = row.correlationId;
+  if (row.agentId !== undefined) recorded.agentId = row.agentId;
+  if (row.subject !== undefined) recorded.subject = row.subject;
+  if (row.sealed !== undefined) recorded.sealed = row.sealed;
+  return recorded;
+}
+
+export function asDigest(hex: string): Digest {
+  return `sha256:${hex}`;
+}
+
+export function hexOf(digest: Digest): string {
+  return digest.slice(7);
+}
