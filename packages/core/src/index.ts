@@ -29,6 +29,8 @@ export { isWarrantError, WarrantError } from './error.ts';
 export { foldName } from './fold.ts';
 export type { IdSource } from './ids.ts';
 export { createIdSource, createSeededIds } from './ids.ts';
+export type { MemoryInboxOptions } from './inbox/memory.ts';
+export { createMemoryInbox } from './inbox/memory.ts';
 export type { Appended, Entry, Eraser, Journal, Outbox, Recorded, Snapshot, SnapshotStore } from './journal.ts';
 export type { ActorKey, Digest, Json, JsonObject, Reason } from './json.ts';
 export type {
@@ -53,5 +55,19 @@ export type { Embedder, MemoryChange, MemoryConflict, MemoryOrigin, MemoryRecord
 export { isWithin, normalizePath } from './paths.ts';
 export type { Answer, Inbox, Question } from './people.ts';
 export type { Proposal, ProposalKind, ReviewDecision, Reviewer } from './proposals.ts';
+export type {
+  ArtifactChange,
+  RecordedReviewEvent,
+  ReviewApproval,
+  ReviewChain,
+  ReviewCommit,
+  ReviewCommitted,
+  ReviewEvent,
+  ReviewRecord,
+  ReviewStore,
+  StoredReview,
+} from './review-store.ts';
+export type { Timer, VirtualTimer } from './timer.ts';
+export { createVirtualTimer, systemTimer } from './timer.ts';
 export type { Gate, GuardOutcome, PolicyFinding, Verdict } from './verdict.ts';
 export { isWellFormed, toWellFormed } from './well-formed.ts';
