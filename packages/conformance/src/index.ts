@@ -1,2 +1,4 @@
 export type { JournalCase, JournalConformance, JournalHarness } from './journal.ts';
 export { describeJournalConformance, journalCases, runJournalCase, runJournalModel } from './journal.ts';
+export type { InboxCase, InboxConformance, InboxHarness } from './inbox.ts';
+export { describeInboxConformance, inboxCases, runInboxCase, runInboxModel } from './inbox.ts';

@@ -1,0 +1,79 @@
+import { type Clock, systemClock } from '../clock.ts';
+import type { Inbox } from '../people.ts';
+import { systemTimer, type Timer } from '../timer.ts';
+import {
+  admitQuestion,
+  checkSame,
+  copy,
+  decideConsumption,
+  findKnown,
+  type InboxRecord,
+  isPending,
+  judgeAnswer,
+} from './rules.ts';
+import { createWaiters } from './waiting.ts';
+
+export type MemoryInboxOptions = {
+  /** Decides what has expired. @default systemClock */
+  readonly clock?: Clock;
+  /** Wakes who waits for a question that expires. @default systemTimer */
+  readonly timer?: Timer;
+};
+
+/** An inbox that lives and ends with the process. */
+export function createMemoryInbox(options: MemoryInboxOptions = {}): Inbox {
+  const clock = options.clock ?? systemClock;
+  const records = new Map<string, InboxRecord>();
+  const waiters = createWaiters((id) => records.get(id), { clock, timer: options.timer ?? systemTimer });
+  const put = (record: InboxRecord): void => {
+    records.set(record.question.id, record);
+    waiters.wake();
+  };
+  return {
+    ask: async (asked, cancel) => {
+      cancel?.signal?.throwIfAborted();
+      const question = admitQuestion(asked);
+      const known = records.get(question.id) ?? findKnown([...records.values()], question, clock.now());
+      if (known !== undefined) {
+        checkSame(known, question);
+        return { type: 'known', question: known.question };
+      }
+      put({ question, answer: null, withdrawn: null, consumedBy: null });
+      return { type: 'asked', question };
+    },
+    pending: async (filter) => {
+      filter?.signal?.throwIfAborted();
+      return [...records.values()]
+        .filter((record) => isPending(record, clock.now()))
+        .map((record) => record.question)
+        .filter((question) => filter?.kind === undefined || question.kind === filter.kind);
+    },
+    answer: async (given) => {
+      const answer = copy(given);
+      const record = records.get(answer.questionId);
+      const group = record?.question.group;
+      const voted = [...records.values()].some(
+        (other) =>
+          group !== undefined && other.question.group === group && other.answer?.answeredBy === answer.answeredBy,
+      );
+      const type = judgeAnswer(record, answer, { now: clock.now(), voted });
+      if (type === 'answered' && record !== undefined) put({ ...record, answer });
+      return { type };
+    },
+    wait: (id, cancel) => waiters.wait(id, cancel?.signal),
+    withdraw: async (id, reason) => {
+      const record = records.get(id);
+      if (record === undefined) return { type: 'unknown' };
+      if (record.answer !== null) return { type: 'already-answered' };
+      if (record.withdrawn === null) put({ ...record, withdrawn: reason });
+      return { type: 'withdrawn' };
+    },
+    consume: async (subject, { by }) => {
+      const ofSubject = [...records.values()].filter((record) => record.question.subject === subject);
+      const decided = decideConsumption(ofSubject, by, clock.now());
+      if (decided.type !== 'consumed') return decided;
+      if (decided.first) put({ ...decided.record, consumedBy: by });
+      return { type: 'consumed', answer: decided.answer };
+    },
+  };
+}

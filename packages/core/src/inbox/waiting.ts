@@ -1,0 +1,72 @@
+import type { Clock } from '../clock.ts';
+import { WarrantError } from '../error.ts';
+import type { Inbox } from '../people.ts';
+import type { Timer } from '../timer.ts';
+import { type InboxRecord, waitedFor } from './rules.ts';
+
+type Waited = Awaited<ReturnType<Inbox['wait']>>;
+
+/** Everyone who waits for an answer, looked after when something changed and when a question expires. */
+export interface Waiters {
+  wait(id: string, signal: AbortSignal | undefined): Promise<Waited>;
+  /** Looks again for all who wait. */
+  wake(): void;
+  count(): number;
+}
+
+/** @param look the stored record of a question now. */
+export function createWaiters(
+  look: (id: string) => InboxRecord | undefined,
+  options: { readonly clock: Clock; readonly timer: Timer; readonly changed?: () => void },
+): Waiters {
+  const checks = new Set<() => void>();
+  const { clock, timer, changed } = options;
+  return {
+    count: () => checks.size,
+    wake: () => {
+      for (const check of [...checks]) check();
+    },
+    wait: (id, signal) =>
+      new Promise((resolve, reject) => {
+        let cancel: (() => void) | undefined;
+        const settle = (finish: () => void): void => {
+          cancel?.();
+          signal?.removeEventListener('abort', abort);
+          checks.delete(check);
+          finish();
+          changed?.();
+        };
+        const abort = (): void => settle(() => reject(signal?.reason as Error));
+        const check = (): void => {
+          try {
+            if (!checks.has(check)) return;
+            const record = found(look(id), id);
+            const now = clock.now();
+            const waited = waitedFor(record, now);
+            if (waited !== undefined) {
+              settle(() => resolve(waited));
+              return;
+            }
+            cancel?.();
+            const { expiresAt } = record.question;
+            cancel = expiresAt === null ? undefined : timer.after(Date.parse(expiresAt) - now, check);
+          } catch (error) {
+            settle(() => reject(error as Error));
+          }
+        };
+        if (signal?.aborted) {
+          abort();
+          return;
+        }
+        signal?.addEventListener('abort', abort);
+        checks.add(check);
+        check();
+        changed?.();
+      }),
+  };
+}
+
+function found(record: InboxRecord | undefined, id: string): InboxRecord {
+  if (record !== undefined) return record;
+  throw new WarrantError('INBOX_UNKNOWN_QUESTION', `no question has the id ${id}`, { data: { id } });
+}
