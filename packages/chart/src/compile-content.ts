@@ -9,6 +9,7 @@ export type ContentCompiler = {
   readonly expression: (source: string, path: string) => Expression;
   readonly condition: (source: string, path: string) => Expression;
   readonly location: (source: string, path: string) => Location;
+  readonly read: (source: string, path: string) => Expression;
 };
 
 /** An expression that does not compile is a fault; in its place stands one that always fails, as the standard wants at run time. */
@@ -32,6 +33,7 @@ export function contentCompiler(model: DataModel, faults: ChartFault[]): Content
   return {
     expression: guarded((source) => model.expression(source), failingExpression),
     condition: guarded((source) => model.condition(source), failingExpression),
+    read: guarded((source) => model.read(source), failingExpression),
     location: guarded(
       (source) => model.location(source),
       (source, error) => ({ source, path: () => raise(error) }),
@@ -111,11 +113,14 @@ export function compilePayload(
 ): CompiledPayload {
   const named = (from.namelist ?? []).map((name, index) => ({
     name: lastName(name),
-    value: compiler.expression(name, `${path}/namelist/${index}`),
+    value: compiler.read(name, `${path}/namelist/${index}`),
   }));
   const params = (from.params ?? []).map(({ name, expr, location }, index) => ({
     name,
-    value: compiler.expression(expr ?? location ?? 'null', `${path}/params/${index}`),
+    value:
+      location === undefined
+        ? compiler.expression(expr ?? 'null', `${path}/params/${index}`)
+        : compiler.read(location, `${path}/params/${index}`),
   }));
   const { content } = from;
   return {

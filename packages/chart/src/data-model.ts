@@ -30,4 +30,6 @@ export interface DataModel {
   /** A condition: only `true` holds, what is not a boolean is an error. */
   condition(source: string): Expression;
   location(source: string): Location;
+  /** The value at a location, as namelists and params take it. */
+  read(source: string): Expression;
 }

@@ -8,6 +8,7 @@ export const nullDataModel: DataModel = {
   name: 'null',
   expression: (source) => refuse(source),
   location: (source) => refuse(source),
+  read: (source) => refuse(source),
   condition: (source): Expression => {
     const state = IN_STATE.exec(source)?.[2];
     if (state === undefined) return refuse(source);

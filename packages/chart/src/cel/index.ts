@@ -1,1 +1,2 @@
-export {};
+export type { CelDataModelOptions } from './data-model.ts';
+export { celDataModel } from './data-model.ts';

@@ -1,1 +1,2 @@
-export {};
+export { readScxml } from './read.ts';
+export type { XmlLimits } from './xml.ts';

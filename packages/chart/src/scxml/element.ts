@@ -1,0 +1,89 @@
+import type { Extension } from '@warrant/core';
+import type { ChartFault } from '../fault.ts';
+import { executable, SCXML_NAMESPACE, vocabulary } from './vocabulary.ts';
+import type { XmlElement } from './xml.ts';
+
+/** One element of the chart's vocabulary, with what it may not hold reported. */
+export type Element = {
+  readonly name: string;
+  readonly get: (attribute: string) => string | undefined;
+  /** Words of an attribute that holds a list. */
+  readonly words: (attribute: string) => readonly string[];
+  readonly children: readonly Element[];
+  readonly text: string;
+  readonly extensions: readonly Extension[];
+  readonly fault: (code: string, message: string) => void;
+};
+
+export function readElement(xml: XmlElement, faults: ChartFault[]): Element {
+  const fault = (code: string, message: string): void =>
+    void faults.push({ code, path: '', line: xml.line, column: xml.column, message });
+  const known = vocabulary[xml.local] ?? { attributes: [], children: [] };
+  const own = xml.attributes.filter((attribute) => attribute.namespace === '');
+  for (const attribute of own) {
+    if (!known.attributes.includes(attribute.local))
+      fault('unknown-attribute', `<${xml.local}> has no attribute '${attribute.local}'`);
+  }
+  if (xml.local === 'script') fault('script', '<script> is not supported: use <assign> with an expression');
+  const elements = xml.children.filter((child): child is XmlElement => typeof child !== 'string');
+  const get = (name: string) => own.find((attribute) => attribute.local === name)?.value;
+  return {
+    name: xml.local,
+    get,
+    words: (name) => (get(name) ?? '').split(/\s+/).filter((word) => word !== ''),
+    children: elements.filter(isOurs).flatMap((child) => readChild(child, xml.local, known.children, faults)),
+    text: xml.children.filter((child) => typeof child === 'string').join(''),
+    extensions: extensionsOf(xml, elements),
+    fault,
+  };
+}
+
+function isOurs(element: XmlElement): boolean {
+  return element.namespace === SCXML_NAMESPACE;
+}
+
+function readChild(
+  child: XmlElement,
+  parent: string,
+  allowed: readonly string[],
+  faults: ChartFault[],
+): readonly Element[] {
+  if (allowed.includes(child.local) || (allowed.includes('*') && executable.has(child.local)))
+    return [readElement(child, faults)];
+  faults.push({
+    code: 'unknown-element',
+    path: '',
+    line: child.line,
+    column: child.column,
+    message: `<${child.local}> may not stand in <${parent}>`,
+  });
+  return [];
+}
+
+/** Attributes and elements of other namespaces, kept as they are. */
+function extensionsOf(xml: XmlElement, elements: readonly XmlElement[]): readonly Extension[] {
+  const attributes = xml.attributes
+    .filter((attribute) => attribute.namespace !== '')
+    .map(
+      (attribute): Extension => ({
+        namespace: attribute.namespace,
+        local: attribute.local,
+        attribute: attribute.value,
+      }),
+    );
+  return [...attributes, ...elements.filter((element) => !isOurs(element)).map(foreign)];
+}
+
+function foreign(element: XmlElement): Extension {
+  return {
+    namespace: element.namespace,
+    local: element.local,
+    attributes: Object.fromEntries(
+      element.attributes.map(({ namespace, local, value }) => [
+        namespace === '' ? local : `{${namespace}}${local}`,
+        value,
+      ]),
+    ),
+    children: element.children.map((child) => (typeof child === 'string' ? child : foreign(child))),
+  };
+}

@@ -1,0 +1,14 @@
+type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+/** The members that are there. */
+export function definedOnly<T extends object>(members: T): Defined<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+/** The list under its name, unless it is empty. */
+export function within<Name extends string, Item>(
+  name: Name,
+  items: readonly Item[],
+): { readonly [Key in Name]?: readonly Item[] } {
+  return (items.length === 0 ? {} : { [name]: items }) as { readonly [Key in Name]?: readonly Item[] };
+}
