@@ -5,52 +5,49 @@ import type { LinkedView } from './link.ts';
 import { compareCodePoints } from './order.ts';
 import { strayRoots } from './reachability.ts';
 import type { Roots } from './roots.ts';
+import type { Walk } from './walk.ts';
 
 /** A walked view and what was asked of it. */
 export type Walked = {
   readonly view: LinkedView;
   readonly roots: Roots;
-  /** How many nodes of `view.order` were reached. */
-  readonly count: number;
+  readonly walk: Walk;
+  /** Reached nodes where a gap may lie. */
+  readonly suspects: readonly number[];
   readonly minDepth: DepthLevel | undefined;
 };
 
 /** Every gap of the walked closure, in the order results promise. */
 export function findGaps(walked: Walked): Gap[] {
-  const { view, roots, count } = walked;
-  const gaps: Gap[] = roots.unknown.map(existenceGap);
-  const suspects: number[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const node = view.order[index] as number;
-    if (view.suspect[node] === 1) suspects.push(node);
+  const { view, roots, walk, suspects } = walked;
+  const gaps: Gap[] = [];
+  for (const concept of roots.unknown) gaps.push(existenceGap(concept));
+  if (suspects.length > 0 || roots.known.some((root) => nodeAt(view, root).contiguous < floorOf(walked))) {
+    for (const gap of depthGaps(walked)) gaps.push(gap);
+    for (const gap of suspects.flatMap((node) => relationalGaps(view, node)).sort(bySourceThenTarget)) gaps.push(gap);
   }
-  gaps.push(...depthGaps(walked, suspects));
-  for (const gap of suspects.flatMap((node) => relationalGaps(view, node)).sort(bySourceThenTarget)) gaps.push(gap);
-  if (roots.known.length > 1) {
-    const { stray, anchored } = strayRoots(view, roots.known);
-    for (const node of stray)
-      gaps.push(
-        reachabilityGap(
-          nameOf(view, node),
-          anchored.map((root) => nameOf(view, root)),
-        ),
-      );
+  if (walk.parts.apart > 0) {
+    const { stray, anchored } = strayRoots(view, walk.count, roots.known, walk.parts);
+    const names = anchored.map((root) => nameOf(view, root));
+    for (const node of stray) gaps.push(reachabilityGap(nameOf(view, node), names));
   }
   return gaps;
+}
+
+/** A concept that was named must at least exist, so a root without level 0 falls short whatever the query asks. */
+function floorOf({ minDepth }: Walked): number {
+  return minDepth ?? 0;
 }
 
 function existenceGap(concept: string): Gap {
   return { type: 'existence', concept, remedy: { action: 'add-concept', concept, levels: [0, 1] } };
 }
 
-/** A concept that was named must at least exist, so a root without level 0 falls short whatever the query asks. */
-function depthGaps(walked: Walked, suspects: readonly number[]): Gap[] {
-  const { view, roots, minDepth } = walked;
+function depthGaps(walked: Walked): Gap[] {
+  const { view, roots, suspects } = walked;
   const required = new Map<number, number>();
-  for (const root of roots.known) {
-    const floor = minDepth ?? 0;
-    if (nodeAt(view, root).contiguous < floor) required.set(root, floor);
-  }
+  const floor = floorOf(walked);
+  for (const root of roots.known) if (nodeAt(view, root).contiguous < floor) required.set(root, floor);
   for (const node of suspects) {
     const gated = deepestGated(view, node);
     if (gated > (required.get(node) ?? -1)) required.set(node, gated);

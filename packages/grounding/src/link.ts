@@ -1,4 +1,4 @@
-import { type Edge, foldName, type GraphView, type ViewSnapshot } from '@warrant/core';
+import { type Edge, foldName, type GraphView, type Primitive, type ViewSnapshot } from '@warrant/core';
 import { type CompiledPrimitive, compilePrimitive } from './compile.ts';
 
 /** Some edges of every node in compressed form: those of node n lie from `start[n]` to `start[n + 1]`. */
@@ -24,8 +24,21 @@ export type LinkedView = {
   /** `mark[n] === round`: node n is in the closure. `reach` likewise, for the frontier. */
   readonly mark: Int32Array;
   readonly reach: Int32Array;
+  /** Position of the root from which a node was first met. */
+  readonly label: Int32Array;
+  /**
+   * Primitives as results show them. Those of node n begin at `formStart[n]`, one for each set of dropped relata; nodes
+   * with many relata share an empty place at the end.
+   */
+  readonly forms: (Primitive | undefined)[];
+  readonly formStart: Int32Array;
   round: number;
 };
+
+/** Up to this many relata every form of a node has its own place. */
+const FORM_RELATA = 4;
+/** The bits that tell such a form. */
+export const FORM_BITS = (1 << FORM_RELATA) - 1;
 
 const linked = new WeakMap<ViewSnapshot, LinkedView>();
 
@@ -62,6 +75,8 @@ function link(snapshot: ViewSnapshot): LinkedView {
     order: new Int32Array(count),
     mark: new Int32Array(count + 1),
     reach: new Int32Array(count + 1),
+    label: new Int32Array(count + 1),
+    ...formTable(nodes),
     round: 0,
   };
 }
@@ -96,6 +111,25 @@ function requiresTable(
     start[index + 1] = target.length;
   }
   return { start, target: Int32Array.from(target) };
+}
+
+/** True when every form of the node has its own place in the view. */
+export function hasForms(node: CompiledPrimitive): boolean {
+  return node.visible.length <= FORM_RELATA;
+}
+
+function formTable(nodes: readonly CompiledPrimitive[]): Pick<LinkedView, 'forms' | 'formStart'> {
+  const formStart = new Int32Array(nodes.length);
+  const forms: (Primitive | undefined)[] = [];
+  for (const [index, node] of nodes.entries()) {
+    if (!hasForms(node)) continue;
+    formStart[index] = forms.length;
+    forms.push(node.capped);
+    for (let form = 1; form < 1 << node.visible.length; form += 1) forms.push(undefined);
+  }
+  for (const [index, node] of nodes.entries()) if (!hasForms(node)) formStart[index] = forms.length;
+  for (let form = 0; form <= FORM_BITS; form += 1) forms.push(undefined);
+  return { forms, formStart };
 }
 
 function suspects(nodes: readonly CompiledPrimitive[], visible: EdgeTable, gated: EdgeTable): Uint8Array {

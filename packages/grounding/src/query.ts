@@ -12,7 +12,7 @@ export type GroundQuery = {
 };
 
 /**
- * Refuses what is not a query: text where a list is meant, names that are not text, depths outside 0 to 4.
+ * Refuses what is not a query: text where a list is meant, entries that are not text, depths outside 0 to 4.
  * @throws GROUNDING_QUERY_INVALID with the path of the fault.
  */
 export function checkQuery(query: GroundQuery): void {
@@ -20,13 +20,19 @@ export function checkQuery(query: GroundQuery): void {
   const { concepts, minDepth, actor } = query;
   if (!Array.isArray(concepts)) throw invalid('/concepts', 'concepts are a list of names');
   for (let index = 0; index < concepts.length; index += 1) {
-    const concept: unknown = concepts[index];
-    if (typeof concept !== 'string') throw invalid(`/concepts/${index}`, 'a concept is a name');
-    if (!isWellFormed(concept)) throw invalid(`/concepts/${index}`, 'a concept has no lone surrogates');
+    if (typeof concepts[index] !== 'string') throw invalid(`/concepts/${index}`, 'a concept is a name');
   }
   if (minDepth !== undefined && !isDepthLevel(minDepth))
     throw invalid('/minDepth', 'a depth is an integer from 0 to 4');
   if (actor !== undefined && typeof actor !== 'string') throw invalid('/actor', "an actor is a key's text");
+}
+
+/**
+ * Refuses text that no name can be. Stored names are well-formed, so only what is unknown has to be looked at.
+ * @throws GROUNDING_QUERY_INVALID
+ */
+export function checkName(name: string, index: number): void {
+  if (!isWellFormed(name)) throw invalid(`/concepts/${index}`, 'a concept has no lone surrogates');
 }
 
 function invalid(path: string, problem: string): WarrantError {

@@ -1,5 +1,7 @@
 import { foldName } from '@warrant/core';
+import type { CompiledPrimitive } from './compile.ts';
 import type { LinkedView } from './link.ts';
+import { checkName } from './query.ts';
 
 /** What the submitted concepts stand for. */
 export type Roots = {
@@ -11,22 +13,34 @@ export type Roots = {
   readonly resolved: string[];
 };
 
-/** Finds the concepts in the view. */
+/** From this many concepts on a set tells repeats faster than a look through the list. */
+const MANY = 16;
+
+/**
+ * Finds the concepts in the view.
+ * @throws GROUNDING_QUERY_INVALID for a name that is not well-formed text.
+ */
 export function resolveRoots(view: LinkedView, concepts: readonly string[]): Roots {
-  const known = new Set<number>();
+  const known: number[] = [];
+  const seen = concepts.length > MANY ? new Set<number>() : undefined;
   const resolved: string[] = [];
   let unknown: Map<string, string> | undefined;
-  for (const concept of concepts) {
+  for (let index = 0; index < concepts.length; index += 1) {
+    const concept = concepts[index] as string;
     const node = view.find(concept);
     if (node === undefined) {
+      checkName(concept, index);
       unknown ??= new Map();
       const key = foldName(concept);
       if (!unknown.has(key)) unknown.set(key, concept);
       resolved.push(unknown.get(key) as string);
-    } else {
-      known.add(node);
-      resolved.push((view.nodes[node] as { primitive: { name: string } }).primitive.name);
+      continue;
     }
+    if (seen === undefined ? !known.includes(node) : !seen.has(node)) known.push(node);
+    seen?.add(node);
+    resolved.push((view.nodes[node] as CompiledPrimitive).primitive.name);
   }
-  return { known: [...known], unknown: unknown === undefined ? [] : [...unknown.values()], resolved };
+  return { known, unknown: unknown === undefined ? NONE : [...unknown.values()], resolved };
 }
+
+const NONE: readonly string[] = [];

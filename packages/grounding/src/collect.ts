@@ -1,0 +1,71 @@
+import type { Edge, Primitive } from '@warrant/core';
+import { type CompiledPrimitive, trimPrimitive } from './compile.ts';
+import { FORM_BITS, hasForms, type LinkedView } from './link.ts';
+import { joinParts, type Parts } from './parts.ts';
+import type { Walk } from './walk.ts';
+
+/** What a result shows of the reached nodes. */
+export type Collected = { readonly pathway: Edge[]; readonly primitives: Primitive[]; readonly suspects: number[] };
+
+/** Gathers the reached primitives and the visible edges between them; notes the nodes where a gap may lie. */
+export function collect(view: LinkedView, walk: Walk): Collected {
+  const { count, parts } = walk;
+  if (parts.apart > 0) joinVisible(view, count, parts);
+  const { order, mark, round, suspect, forms, formStart } = view;
+  const { start, target, edge } = view.visible;
+  const pathway: Edge[] = new Array<Edge>(edgeBound(view, count));
+  const primitives: Primitive[] = new Array<Primitive>(count);
+  const suspects: number[] = [];
+  let steps = 0;
+  for (let index = 0; index < count; index += 1) {
+    const node = order[index] as number;
+    const first = start[node] as number;
+    const end = start[node + 1] as number;
+    let dropped = 0;
+    for (let at = first; at < end; at += 1) {
+      // A target inside the closure is also reached: the edge is visible and its source was reached.
+      if (mark[target[at] as number] === round) pathway[steps++] = edge[at] as Edge;
+      else dropped |= 1 << (at - first);
+    }
+    primitives[index] = forms[(formStart[node] as number) + (dropped & FORM_BITS)] ?? trimmed(view, node, dropped);
+    if (suspect[node] === 1) suspects.push(node);
+  }
+  pathway.length = steps;
+  return { pathway, primitives, suspects };
+}
+
+/** How many edges the reached nodes have at most, so that the list is made once instead of growing. */
+function edgeBound(view: LinkedView, count: number): number {
+  const { order } = view;
+  const { start } = view.visible;
+  let bound = 0;
+  for (let index = 0; index < count; index += 1) {
+    const node = order[index] as number;
+    bound += (start[node + 1] as number) - (start[node] as number);
+  }
+  return bound;
+}
+
+/** Edges that pull nothing into the closure connect all the same. */
+function joinVisible(view: LinkedView, count: number, parts: Parts): void {
+  const { order, mark, label, round } = view;
+  const { start, target } = view.visible;
+  for (let index = 0; index < count && parts.apart > 0; index += 1) {
+    const node = order[index] as number;
+    for (let at = start[node] as number; at < (start[node + 1] as number); at += 1) {
+      const to = target[at] as number;
+      if (mark[to] === round) joinParts(parts, label[node] as number, label[to] as number);
+    }
+  }
+}
+
+/** The form without some relata; kept at hand where few relata make few forms. */
+function trimmed(view: LinkedView, node: number, dropped: number): Primitive {
+  const { mark, round, visible } = view;
+  const compiled = view.nodes[node] as CompiledPrimitive;
+  if (dropped === 0) return compiled.capped;
+  const first = visible.start[node] as number;
+  const built = trimPrimitive(compiled, dropped, (index) => mark[visible.target[first + index] as number] !== round);
+  if (hasForms(compiled)) view.forms[(view.formStart[node] as number) + dropped] = built;
+  return built;
+}
