@@ -1,7 +1,10 @@
 /** A walk over the transitive relations as they would be after a change. */
 export type Prerequisites = (id: string) => readonly string[];
 
-type Frame = { readonly id: string; readonly next: readonly string[]; index: number };
+/** A node that the walk has met: on the path at `position`, or done at -1. */
+type Visit = { readonly id: string; position: number; next: readonly string[]; index: number };
+
+const DONE = -1;
 
 /**
  * Cycles that can be reached from `starts`, each as the ids along it, first and last the same; at most `limit`.
@@ -13,36 +16,34 @@ export function findCycles(
   limit: number,
 ): readonly (readonly string[])[] {
   const cycles: (readonly string[])[] = [];
-  const done = new Set<string>();
-  const onPath = new Map<string, number>();
+  const visits = new Map<string, Visit>();
+  const path: Visit[] = [];
+  const enter = (id: string): void => {
+    const visit = { id, position: path.length, next: prerequisites(id), index: 0 };
+    visits.set(id, visit);
+    path.push(visit);
+  };
   for (const start of starts) {
-    if (done.has(start)) continue;
-    const path: Frame[] = [enter(start, prerequisites, onPath, 0)];
-    while (path.length > 0) {
-      const frame = path[path.length - 1] as Frame;
-      const next = frame.next[frame.index];
-      frame.index += 1;
+    if (visits.has(start)) continue;
+    enter(start);
+    for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+      const next = last.next[last.index];
+      last.index += 1;
       if (next === undefined) {
-        onPath.delete(frame.id);
-        done.add(frame.id);
+        last.position = DONE;
+        last.next = [];
         path.pop();
-      } else if (onPath.has(next)) {
-        cycles.push(closeCycle(path, onPath.get(next) as number));
-        if (cycles.length >= limit) return cycles;
-      } else if (!done.has(next)) {
-        path.push(enter(next, prerequisites, onPath, path.length));
+        continue;
       }
+      const known = visits.get(next);
+      if (known === undefined) enter(next);
+      else if (known.position !== DONE && cycles.push(closeCycle(path, known.position)) >= limit) return cycles;
     }
   }
   return cycles;
 }
 
-function enter(id: string, prerequisites: Prerequisites, onPath: Map<string, number>, position: number): Frame {
-  onPath.set(id, position);
-  return { id, next: prerequisites(id), index: 0 };
-}
-
-function closeCycle(path: readonly Frame[], from: number): readonly string[] {
-  const ids = path.slice(from).map((frame) => frame.id);
+function closeCycle(path: readonly Visit[], from: number): readonly string[] {
+  const ids = path.slice(from).map((visit) => visit.id);
   return [...ids, ids[0] as string];
 }

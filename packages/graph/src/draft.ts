@@ -1,5 +1,5 @@
 import type { Depth, DepthLevel, Edge, Primitive, Provenance, Relatum } from '@warrant/core';
-import { freezeDepth, freezePrimitive, relatumKey } from './normalize.ts';
+import { relatumKey } from './normalize.ts';
 
 type DraftLevel = { readonly head: Omit<Depth, 'relata'>; readonly relata: Map<string, Relatum>; stored: Depth | null };
 
@@ -23,10 +23,12 @@ export function createDraft(primitive: Primitive): Draft {
       const key = relatumKey(edge);
       if (level.relata.has(key)) return true;
       level.stored = null;
-      level.relata.set(
-        key,
-        Object.freeze({ relation: edge.relation, target: edge.target, targetDepth: edge.targetDepth, provenance }),
-      );
+      level.relata.set(key, {
+        relation: edge.relation,
+        target: edge.target,
+        targetDepth: edge.targetDepth,
+        provenance,
+      });
       return true;
     },
     removeRelatum: (edge) => {
@@ -48,7 +50,7 @@ export function createDraft(primitive: Primitive): Draft {
     },
     finish: () => {
       const ordered = [...levels.values()].sort((left, right) => left.head.level - right.head.level);
-      return freezePrimitive(primitive, ordered.map(closeLevel));
+      return { ...primitive, depths: ordered.map(closeLevel) };
     },
   };
 }
@@ -59,5 +61,5 @@ function openLevel(depth: Depth): DraftLevel {
 }
 
 function closeLevel(level: DraftLevel): Depth {
-  return level.stored ?? freezeDepth(level.head, [...level.relata.values()]);
+  return level.stored ?? { ...level.head, relata: [...level.relata.values()] };
 }

@@ -4,7 +4,8 @@ export function deepFreeze<T>(value: T): T {
   const open: object[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     Object.freeze(next);
-    for (const member of Object.values(next)) {
+    for (const key in next) {
+      const member = (next as Record<string, unknown>)[key];
       if (typeof member === 'object' && member !== null && !Object.isFrozen(member)) open.push(member);
     }
   }

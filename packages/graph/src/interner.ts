@@ -1,4 +1,5 @@
 import { canonicalJson, type JsonObject, type Provenance } from '@warrant/core';
+import { flatText } from './flat-text.ts';
 import { deepFreeze } from './freeze.ts';
 
 const MAX_ENTRIES = 8192;
@@ -30,7 +31,8 @@ export function createInterner(): Interner {
     texts.set(made, text);
     return made;
   };
-  const object = (value: JsonObject): JsonObject => (texts.has(value) ? value : remember(canonicalJson(value)));
+  const object = (value: JsonObject): JsonObject =>
+    texts.has(value) ? value : remember(flatText(value) ?? canonicalJson(value));
   return {
     object,
     provenance: (value) => object(value) as Provenance,

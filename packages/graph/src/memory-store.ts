@@ -12,6 +12,7 @@ import {
 } from '@warrant/core';
 import { type ApplyOptions, checkApply, idReused, isExpected } from './apply-options.ts';
 import { graphError } from './errors.ts';
+import { deepFreeze } from './freeze.ts';
 import { createInterner } from './interner.ts';
 import { createTallies, type MeasuredGraphStore, sortMetrics } from './metrics.ts';
 import { normalizeChanges } from './normalize-change.ts';
@@ -118,7 +119,7 @@ async function* iterate(
     open(options?.signal);
     const primitive = tables.byId.get(id)?.primitive;
     if (primitive === undefined) continue;
-    if (provenance === undefined || hasProvenance(primitive, provenance)) yield primitive;
+    if (provenance === undefined || hasProvenance(primitive, provenance)) yield deepFreeze(primitive);
   }
 }
 

@@ -17,7 +17,7 @@ export type StageResult =
   | { readonly type: 'refused'; readonly reasons: readonly Reason[] };
 
 /** A primitive within the batch: as put, under change, or gone. */
-type Working = { readonly whole: StoredPrimitive } | { readonly draft: Draft };
+type Working = StoredPrimitive | Draft;
 type Stage = {
   readonly reader: GraphReader;
   readonly interner: Interner;
@@ -44,7 +44,7 @@ function refuse(reasons: readonly Reason[]): StageResult {
 function play(change: NormalChange, stage: Stage): void {
   switch (change.type) {
     case 'put-primitive':
-      stage.working.set(change.stored.primitive.id, { whole: change.stored });
+      stage.working.set(change.stored.primitive.id, change.stored);
       stage.removed.delete(change.stored.primitive.id);
       return;
     case 'put-depth':
@@ -82,15 +82,19 @@ function isThere(id: string, stage: Stage): boolean {
 
 function draftOf(id: string, stage: Stage): Draft | undefined {
   const working = stage.working.get(id);
-  if (working !== undefined && 'draft' in working) return working.draft;
-  const stored = working?.whole ?? (stage.removed.has(id) ? undefined : stage.reader.get(id));
+  if (working !== undefined && isDraft(working)) return working;
+  const stored = working ?? (stage.removed.has(id) ? undefined : stage.reader.get(id));
   if (stored === undefined) {
     stage.reasons.push(unknownPrimitive(id));
     return undefined;
   }
   const draft = createDraft(stored.primitive);
-  stage.working.set(id, { draft });
+  stage.working.set(id, draft);
   return draft;
+}
+
+function isDraft(working: Working): working is Draft {
+  return 'finish' in working;
 }
 
 function unknownPrimitive(id: string): Reason {
@@ -114,7 +118,7 @@ function stripRemoved(stage: Stage): void {
   const holders = new Set<string>();
   for (const id of gone) for (const dependant of stage.reader.dependants(id)) holders.add(dependant);
   for (const [id, working] of stage.working) {
-    if ('draft' in working || working.whole.targets.some((target) => gone.has(target))) holders.add(id);
+    if (isDraft(working) || working.targets.some((target) => gone.has(target))) holders.add(id);
   }
   for (const id of holders) if (!stage.removed.has(id)) draftOf(id, stage)?.dropTargets(gone);
 }
@@ -122,7 +126,7 @@ function stripRemoved(stage: Stage): void {
 function finish(stage: Stage): Staged {
   const written = new Map<string, StoredPrimitive>();
   for (const [id, working] of stage.working) {
-    const stored = 'whole' in working ? working.whole : storePrimitive(working.draft.finish(), stage.interner);
+    const stored = isDraft(working) ? storePrimitive(working.finish(), stage.interner) : working;
     if (stage.reader.get(id)?.digest !== stored.digest) written.set(id, stored);
   }
   const removed = new Set([...stage.removed.keys()].filter((id) => stage.reader.has(id)));

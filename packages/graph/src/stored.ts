@@ -1,4 +1,5 @@
-import { type Depth, type Digest, digestBytes, foldName, type Primitive, type Relatum } from '@warrant/core';
+import { hash } from 'node:crypto';
+import { type Depth, type Digest, foldName, type Primitive, type Relatum } from '@warrant/core';
 import type { Interner } from './interner.ts';
 import { isTransitive } from './relations.ts';
 
@@ -19,33 +20,50 @@ export function storePrimitive(primitive: Primitive, interner: Interner): Stored
   return {
     primitive,
     key: foldName(primitive.name),
-    digest: digestBytes(primitiveText(primitive, interner)),
+    // In one step, which takes two thirds of the time of core's digestBytes.
+    digest: `sha256:${hash('sha256', primitiveText(primitive, interner), 'hex')}`,
     ...relataTargets(primitive),
   };
 }
 
 /** The targets of a primitive's relata, each once. */
 export function relataTargets(primitive: Primitive): Pick<StoredPrimitive, 'targets' | 'prerequisites'> {
-  const targets = new Set<string>();
-  const prerequisites = new Set<string>();
+  const targets: string[] = [];
+  const prerequisites: string[] = [];
+  const known = new Set<string>();
+  const required = new Set<string>();
   for (const depth of primitive.depths) {
-    for (const relatum of depth.relata) {
-      targets.add(relatum.target);
-      if (isTransitive(relatum.relation)) prerequisites.add(relatum.target);
+    for (const { target, relation } of depth.relata) {
+      addOnce(target, targets, known);
+      if (isTransitive(relation)) addOnce(target, prerequisites, required);
     }
   }
-  return { targets: [...targets], prerequisites: [...prerequisites] };
+  return { targets, prerequisites };
+}
+
+/** Looking through a short list is cheaper than keeping a set; `known` is filled once the list is long. */
+function addOnce(target: string, list: string[], known: Set<string>): void {
+  if (list.length < 16) {
+    if (!list.includes(target)) list.push(target);
+    return;
+  }
+  if (known.size === 0) for (const item of list) known.add(item);
+  if (known.has(target)) return;
+  known.add(target);
+  list.push(target);
 }
 
 /** The canonical JSON (RFC 8785) of a primitive, put together from texts that are kept. */
 export function primitiveText(primitive: Primitive, interner: Interner): string {
-  const depths = primitive.depths.map((depth) => depthText(depth, interner)).join(',');
+  let depths = '';
+  for (const depth of primitive.depths) depths += (depths === '' ? '' : ',') + depthText(depth, interner);
   const provenance = interner.textOf(primitive.provenance);
   return `{"depths":[${depths}],"id":${JSON.stringify(primitive.id)},"name":${JSON.stringify(primitive.name)},"provenance":${provenance}}`;
 }
 
 function depthText(depth: Depth, interner: Interner): string {
-  const relata = depth.relata.map((relatum) => relatumText(relatum, interner)).join(',');
+  let relata = '';
+  for (const relatum of depth.relata) relata += (relata === '' ? '' : ',') + relatumText(relatum, interner);
   const properties = interner.textOf(depth.properties);
   const provenance = interner.textOf(depth.provenance);
   return `{"level":${depth.level},"properties":${properties},"provenance":${provenance},"relata":[${relata}]}`;

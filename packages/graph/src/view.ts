@@ -8,6 +8,7 @@ import {
   type ViewSnapshot,
 } from '@warrant/core';
 import { graphError } from './errors.ts';
+import { deepFreeze } from './freeze.ts';
 import { GRAPH_LIMITS } from './limits.ts';
 import type { Slot } from './slot.ts';
 import { isText } from './text.ts';
@@ -45,7 +46,7 @@ export function createView(query: ViewQuery, slots: readonly Slot[], version: Gr
   const primitives: Primitive[] = [];
   const digests: Digest[] = [];
   for (const slot of slots) {
-    primitives.push(slot.primitive as Primitive);
+    primitives.push(deepFreeze(slot.primitive as Primitive));
     digests.push(slot.digest as Digest);
   }
   const snapshot: ViewSnapshot = Object.freeze({ names: query.names, primitives: Object.freeze(primitives) });

@@ -1,7 +1,5 @@
 import type { Depth, DepthLevel, JsonObject, Primitive, Provenance, Relatum } from '@warrant/core';
 import { graphError } from '../errors.ts';
-import { deepFreeze } from '../freeze.ts';
-import { freezeDepth, freezePrimitive } from '../normalize.ts';
 import { RELATION_TYPES } from '../relations.ts';
 
 // Stored compactly: positions instead of keys, relations by number, provenance by the row that many share.
@@ -22,33 +20,30 @@ type StoredDepth = readonly [
 type StoredBody = readonly [provenance: number, depths: readonly StoredDepth[]];
 
 const NOTHING: JsonObject = Object.freeze({});
+const NO_RELATA: readonly Relatum[] = Object.freeze([]);
 
-/** The text of a primitive's levels as the file holds it. */
-export function encodeBody(primitive: Primitive, numberOf: (provenance: Provenance) => number): string {
-  const body: StoredBody = [
-    numberOf(primitive.provenance),
-    primitive.depths.map(
-      (depth): StoredDepth => [
-        depth.level,
-        numberOf(depth.provenance),
-        depth.properties,
-        depth.relata.map((relatum) => encodeRelatum(relatum, numberOf)),
-      ],
-    ),
-  ];
-  return JSON.stringify(body);
-}
-
-function encodeRelatum(relatum: Relatum, numberOf: (provenance: Provenance) => number): StoredRelatum {
-  const relation = RELATION_TYPES.indexOf(relatum.relation);
-  const provenance = numberOf(relatum.provenance);
-  return relatum.metadata === undefined
-    ? [relation, relatum.target, relatum.targetDepth, provenance]
-    : [relation, relatum.target, relatum.targetDepth, provenance, relatum.metadata];
+/** The text of a primitive's levels as the file holds it, put together from texts that are kept. */
+export function encodeBody(
+  primitive: Primitive,
+  numberOf: (provenance: Provenance) => number,
+  textOf: (value: JsonObject) => string,
+): string {
+  let depths = '';
+  for (const depth of primitive.depths) {
+    let relata = '';
+    for (const relatum of depth.relata) {
+      const metadata = relatum.metadata === undefined ? '' : `,${textOf(relatum.metadata)}`;
+      const head = `${RELATION_TYPES.indexOf(relatum.relation)},${JSON.stringify(relatum.target)},${relatum.targetDepth}`;
+      relata += `${relata === '' ? '' : ','}[${head},${numberOf(relatum.provenance)}${metadata}]`;
+    }
+    const head = `${depth.level},${numberOf(depth.provenance)},${textOf(depth.properties)}`;
+    depths += `${depths === '' ? '' : ','}[${head},[${relata}]]`;
+  }
+  return `[${numberOf(primitive.provenance)},[${depths}]]`;
 }
 
 /**
- * The frozen primitive of a stored row.
+ * The primitive of a stored row, not frozen yet.
  * @throws GRAPH_FILE_CORRUPT when the text is not what encodeBody writes
  */
 export function decodeBody(
@@ -57,10 +52,8 @@ export function decodeBody(
 ): Primitive {
   try {
     const [provenance, depths] = JSON.parse(head.body) as StoredBody;
-    return freezePrimitive(
-      { id: head.id, name: head.name, provenance: provenanceOf(provenance) },
-      depths.map((depth) => decodeDepth(depth, provenanceOf)),
-    );
+    const levels = depths.map((depth) => decodeDepth(depth, provenanceOf));
+    return { id: head.id, name: head.name, depths: levels, provenance: provenanceOf(provenance) };
   } catch (cause) {
     throw corrupt(head.id, cause);
   }
@@ -68,18 +61,24 @@ export function decodeBody(
 
 function decodeDepth(stored: StoredDepth, provenanceOf: (number: number) => Provenance): Depth {
   const [level, provenance, properties, relata] = stored;
-  const kept = Object.keys(properties).length === 0 ? NOTHING : deepFreeze(properties);
-  return freezeDepth(
-    { level, properties: kept, provenance: provenanceOf(provenance) },
-    relata.map((relatum) => decodeRelatum(relatum, provenanceOf)),
-  );
+  return {
+    level,
+    properties: isEmpty(properties) ? NOTHING : properties,
+    relata: relata.length === 0 ? NO_RELATA : relata.map((relatum) => decodeRelatum(relatum, provenanceOf)),
+    provenance: provenanceOf(provenance),
+  };
 }
 
 function decodeRelatum(stored: StoredRelatum, provenanceOf: (number: number) => Provenance): Relatum {
   const relation = RELATION_TYPES[stored[0]];
   if (relation === undefined) throw new RangeError(`no relation has the number ${stored[0]}`);
   const relatum = { relation, target: stored[1], targetDepth: stored[2], provenance: provenanceOf(stored[3]) };
-  return Object.freeze(stored[4] === undefined ? relatum : { ...relatum, metadata: deepFreeze(stored[4]) });
+  return stored[4] === undefined ? relatum : { ...relatum, metadata: stored[4] };
+}
+
+function isEmpty(properties: JsonObject): boolean {
+  for (const _ in properties) return false;
+  return true;
 }
 
 /** The error for a file whose tables contradict themselves. */

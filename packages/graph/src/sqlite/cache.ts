@@ -29,7 +29,7 @@ export type NodeRow = {
   readonly digest: Uint8Array;
   readonly prerequisites: string;
 };
-type Meta = { readonly epoch: string; readonly revision: number };
+type Meta = { readonly epoch: string; readonly revision: number; readonly bulk: number };
 
 /** The loaded part of a graph in a file, always as of one revision. */
 export type NodeCache = {
@@ -55,8 +55,8 @@ export type PublishedChange = {
 const NODE_COLUMNS = 'row, id, key, name, body, digest, prerequisites';
 const BY_KEY = `SELECT ${NODE_COLUMNS} FROM graph_node WHERE key = ?`;
 const BY_ROW = `SELECT ${NODE_COLUMNS} FROM graph_node WHERE row = ?`;
-const META = 'SELECT epoch, revision FROM graph_meta';
-const CHANGED = `SELECT row FROM graph_node WHERE revision > ?1 UNION ALL SELECT row FROM graph_removed WHERE revision > ?1 LIMIT ?2`;
+const META = 'SELECT epoch, revision, bulk FROM graph_meta';
+const CHANGED = 'SELECT row FROM graph_change WHERE revision > ? LIMIT ?';
 /** With more foreign changes than this it is cheaper to start anew. */
 const MAX_CHANGED = 10_000;
 const MAX_ABSENT = 10_000;
@@ -128,7 +128,7 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
     refresh: (db) => {
       const meta = db.get<Meta>(META) as Meta;
       if (meta.epoch === version.epoch && meta.revision === version.revision) return;
-      const changed = meta.epoch === version.epoch ? changedSince(db, version.revision) : null;
+      const changed = meta.epoch === version.epoch ? changedSince(db, version.revision, meta.bulk) : null;
       if (changed === null) {
         reset();
         if (meta.epoch !== version.epoch) provenances.forget();
@@ -148,7 +148,8 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
 }
 
 /** The rows that others changed, or null when they are too many to go through. */
-function changedSince(db: SqliteDb, revision: number): readonly number[] | null {
+function changedSince(db: SqliteDb, revision: number, bulk: number): readonly number[] | null {
+  if (revision < bulk) return null;
   const changed = db.all<{ row: number }>(CHANGED, revision, MAX_CHANGED + 1);
   return changed.length > MAX_CHANGED ? null : changed.map(({ row }) => row);
 }

@@ -12,6 +12,7 @@ import {
 import type { OpenedSqlite, SqliteDb } from '@warrant/core/sqlite';
 import { type ApplyOptions, checkApply, idReused, isExpected } from '../apply-options.ts';
 import { graphError } from '../errors.ts';
+import { deepFreeze } from '../freeze.ts';
 import { createInterner, type Interner } from '../interner.ts';
 import type { MeasuredGraphStore } from '../metrics.ts';
 import { normalizeChanges } from '../normalize-change.ts';
@@ -46,9 +47,7 @@ type Session = {
 type Outcome = { readonly applied: GraphApplied; readonly published?: PublishedChange };
 
 const PAGE = 500;
-/** Above this a batch's primitives are left to be loaded when asked for. */
-const MAX_PUBLISHED = 2000;
-const NOTHING: Written = { written: new Map(), removed: [] };
+const NOTHING: Written = { written: new Map(), stale: [] };
 
 /**
  * A graph in a SQLite file, loaded as far as views need it and kept; a view of an unchanged graph touches no disk
@@ -170,11 +169,10 @@ function applyBatch(session: Session, changes: readonly GraphChange[], how: Appl
     if (result.type === 'refused') return { applied: result };
     const changed = result.staged.written.size + result.staged.removed.size > 0;
     const revision = version.revision + (changed ? 1 : 0);
-    const written = changed ? writeStaged(result.staged, { db, reader, provenances, revision }) : NOTHING;
-    if (changed) db.run('UPDATE graph_meta SET revision = ?', revision);
+    const written = changed ? writeStaged(result.staged, { db, reader, provenances, interner, revision }) : NOTHING;
     db.run('INSERT INTO graph_batch (id, digest, revision) VALUES (?, ?, ?)', how.id, batch, revision);
     const next = changed ? Object.freeze({ epoch: version.epoch, revision }) : version;
-    return { applied: { type: 'applied', version: next }, published: publication(next, written) };
+    return { applied: { type: 'applied', version: next }, published: { version: next, ...written } };
   };
   try {
     const outcome = file.write(work);
@@ -184,15 +182,6 @@ function applyBatch(session: Session, changes: readonly GraphChange[], how: Appl
     provenances.forget();
     throw error;
   }
-}
-
-function publication(version: GraphVersion, { written, removed }: Written): PublishedChange {
-  const isLarge = written.size > MAX_PUBLISHED;
-  return {
-    version,
-    written: isLarge ? new Map() : written,
-    stale: isLarge ? [...written.keys(), ...removed] : removed,
-  };
 }
 
 async function* iterate(
@@ -223,5 +212,5 @@ function readPage(db: SqliteDb, session: Session, after: string, bits: number): 
     WHERE id > ?1 AND (?2 = 0 OR sources & ?2 <> 0) ORDER BY id LIMIT ?3`;
   return db
     .all<NodeRow>(sql, after, bits, PAGE)
-    .map((row) => cache.peek(row.row)?.primitive ?? readRow(db, row, provenances).primitive);
+    .map((row) => deepFreeze(cache.peek(row.row)?.primitive ?? readRow(db, row, provenances).primitive));
 }

@@ -3,12 +3,14 @@ import type { SqliteDb } from '@warrant/core/sqlite';
 
 // Primitives are known inside by small integers: they keep the file, the closure walk and the reverse index compact.
 // `prerequisites` repeats what the body holds, as row numbers, so that a walk need not look ids up.
+// `graph_change` tells other processes which rows a revision touched; `bulk` is the last revision it does not list.
 // `key` is null only within a transaction, while names change hands.
 const VERSION_1 = `
 CREATE TABLE graph_meta (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   epoch TEXT NOT NULL,
   revision INTEGER NOT NULL,
+  bulk INTEGER NOT NULL,
   folding TEXT NOT NULL
 ) STRICT;
 CREATE TABLE graph_node (
@@ -19,16 +21,14 @@ CREATE TABLE graph_node (
   body TEXT NOT NULL,
   digest BLOB NOT NULL,
   prerequisites TEXT NOT NULL,
-  sources INTEGER NOT NULL,
-  revision INTEGER NOT NULL
+  sources INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX graph_node_revision ON graph_node (revision);
 CREATE TABLE graph_link (
   target INTEGER NOT NULL,
   source INTEGER NOT NULL,
   PRIMARY KEY (target, source)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE graph_removed (
+CREATE TABLE graph_change (
   revision INTEGER NOT NULL,
   row INTEGER NOT NULL,
   PRIMARY KEY (revision, row)
@@ -54,7 +54,7 @@ export function graphSteps(ids: IdSource): readonly ((db: SqliteDb) => void)[] {
   return [
     (db) => {
       db.exec(VERSION_1);
-      const sql = 'INSERT INTO graph_meta (one, epoch, revision, folding) VALUES (1, ?, 0, ?)';
+      const sql = 'INSERT INTO graph_meta (one, epoch, revision, bulk, folding) VALUES (1, ?, 0, 0, ?)';
       db.run(sql, ids.next(), CASE_FOLDING_VERSION);
     },
   ];

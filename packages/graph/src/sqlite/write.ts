@@ -1,48 +1,79 @@
 import type { Primitive, Provenance } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
+import type { Interner } from '../interner.ts';
 import type { Staged } from '../reader.ts';
 import type { StoredPrimitive } from '../stored.ts';
 import { encodeBody } from './body.ts';
+import { type BulkInsert, createBulkInsert } from './bulk-insert.ts';
 import { contentCost, type RowContent } from './cache.ts';
 import type { Provenances } from './provenances.ts';
 import type { RowReader } from './reader.ts';
 
-const INSERT = `INSERT INTO graph_node (row, id, key, name, body, digest, prerequisites, sources, revision)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const UPDATE = `UPDATE graph_node SET key = ?, name = ?, body = ?, digest = ?, prerequisites = ?, sources = ?, revision = ?
+const UPDATE = `UPDATE graph_node SET key = ?, name = ?, body = ?, digest = ?, prerequisites = ?, sources = ?
   WHERE row = ?`;
-const LINK = 'INSERT INTO graph_link (target, source) VALUES (?, ?)';
 const UNLINK = 'DELETE FROM graph_link WHERE target = ? AND source = ?';
+const NODES = {
+  into: 'graph_node (row, id, key, name, body, digest, prerequisites, sources)',
+  columns: 8,
+  rowsPerStatement: 64,
+};
+const LINKS = { into: 'graph_link (target, source)', columns: 2, rowsPerStatement: 256 };
 /** Rows up to this fit into one number twice, which makes sorting pairs cheap. */
 const PAIR = 2 ** 26;
+/** A larger batch is told to other processes, and kept in memory, as "everything changed". */
+const MAX_LISTED = 2000;
+/** Revisions that changes are listed for; who is further behind starts anew. */
+const KEPT_REVISIONS = 10_000;
 
-type Writing = {
+export type WriteContext = {
   readonly db: SqliteDb;
   readonly reader: RowReader;
   readonly provenances: Provenances;
+  readonly interner: Interner;
   readonly revision: number;
-  /** The rows of what is new in this batch. */
-  readonly fresh: Map<string, number>;
 };
-export type Written = { readonly written: ReadonlyMap<number, RowContent>; readonly removed: readonly number[] };
+type Writing = WriteContext & {
+  /** The rows of what is new in this batch. */
+  readonly fresh: ReadonlyMap<string, number>;
+  readonly nodes: BulkInsert;
+  /** Pairs of target and source, one after the other. */
+  readonly links: number[];
+};
+/** What a batch left in the file; `written` is empty after a large one. */
+export type Written = { readonly written: ReadonlyMap<number, RowContent>; readonly stale: readonly number[] };
 
-/** Writes a judged batch as one revision. @returns what the file holds now of it */
-export function writeStaged(staged: Staged, writing: Omit<Writing, 'fresh'>): Written {
-  const all: Writing = { ...writing, fresh: assignRows(staged, writing) };
-  const removed = removeRows(staged, all);
-  releaseKeys(staged, all);
+/** Writes a judged batch as one revision. */
+export function writeStaged(staged: Staged, context: WriteContext): Written {
+  const { db } = context;
+  const fresh = assignRows(staged, context);
+  const writing: Writing = { ...context, fresh, nodes: createBulkInsert(db, NODES), links: [] };
+  const isListed = staged.written.size + staged.removed.size <= MAX_LISTED;
+  const removed = removeRows(staged, writing);
+  releaseKeys(staged, writing);
   const written = new Map<number, RowContent>();
-  const links: (readonly [target: number, source: number])[] = [];
+  const stale = [...removed];
   for (const [id, stored] of staged.written) {
-    const row = rowIn(all, id);
-    written.set(row, writeNode(row, stored, all));
-    relink(row, stored, all, links);
+    const row = rowIn(writing, id);
+    const content = writeNode(row, stored, writing);
+    if (isListed) written.set(row, content);
+    else if (!fresh.has(id)) stale.push(row);
+    relink(row, stored, writing);
   }
-  insertLinks(links, all.db);
-  return { written, removed };
+  writing.nodes.flush();
+  insertLinks(writing.links, db);
+  const bulk = isListed ? listChanges([...removed, ...written.keys()], context) : context.revision;
+  db.run('UPDATE graph_meta SET revision = ?, bulk = max(bulk, ?)', context.revision, bulk);
+  return { written, stale };
 }
 
-function assignRows(staged: Staged, { db, reader }: Omit<Writing, 'fresh'>): Map<string, number> {
+/** @returns the last revision that is not listed any more */
+function listChanges(rows: readonly number[], { db, revision }: WriteContext): number {
+  for (const row of rows) db.run('INSERT OR IGNORE INTO graph_change (revision, row) VALUES (?, ?)', revision, row);
+  db.run('DELETE FROM graph_change WHERE revision <= ?', revision - KEPT_REVISIONS);
+  return revision - KEPT_REVISIONS;
+}
+
+function assignRows(staged: Staged, { db, reader }: WriteContext): Map<string, number> {
   const fresh = new Map<string, number>();
   let next = (db.get<{ last: number | null }>('SELECT max(row) AS last FROM graph_node')?.last ?? 0) + 1;
   for (const id of staged.written.keys()) {
@@ -57,7 +88,7 @@ function rowIn(writing: Writing, id: string): number {
   return (writing.fresh.get(id) ?? writing.reader.rowOf(id)) as number;
 }
 
-function removeRows(staged: Staged, { db, reader, revision }: Writing): readonly number[] {
+function removeRows(staged: Staged, { db, reader }: Writing): readonly number[] {
   const rows: number[] = [];
   for (const id of staged.removed) {
     const row = reader.rowOf(id) as number;
@@ -66,7 +97,6 @@ function removeRows(staged: Staged, { db, reader, revision }: Writing): readonly
       if (targetRow !== undefined) db.run(UNLINK, targetRow, row);
     }
     db.run('DELETE FROM graph_node WHERE row = ?', row);
-    db.run('INSERT OR IGNORE INTO graph_removed (revision, row) VALUES (?, ?)', revision, row);
     rows.push(row);
   }
   return rows;
@@ -81,36 +111,29 @@ function releaseKeys(staged: Staged, { db, reader, fresh }: Writing): void {
 }
 
 function writeNode(row: number, stored: StoredPrimitive, writing: Writing): RowContent {
-  const { db, provenances, revision, fresh } = writing;
+  const { db, provenances, interner, fresh, nodes } = writing;
   const { primitive, key, digest } = stored;
-  const body = encodeBody(primitive, (provenance) => provenances.number(db, provenance));
+  const body = encodeBody(primitive, (provenance) => provenances.number(db, provenance), interner.textOf);
   const prerequisites = stored.prerequisites.map((target) => rowIn(writing, target));
   const hash = Buffer.from(digest.slice('sha256:'.length), 'hex');
   const rows = `[${prerequisites.join(',')}]`;
   const sources = sourceBits(primitive);
-  if (fresh.has(primitive.id)) {
-    db.run(INSERT, row, primitive.id, key, primitive.name, body, hash, rows, sources, revision);
-  } else {
-    db.run(UPDATE, key, primitive.name, body, hash, rows, sources, revision, row);
-  }
+  if (fresh.has(primitive.id)) nodes.add([row, primitive.id, key, primitive.name, body, hash, rows, sources]);
+  else db.run(UPDATE, key, primitive.name, body, hash, rows, sources, row);
   return { primitive, key, digest, prerequisites, cost: contentCost(body.length) };
 }
 
-function relink(
-  row: number,
-  stored: StoredPrimitive,
-  writing: Writing,
-  links: (readonly [target: number, source: number])[],
-): void {
-  const { db, reader } = writing;
-  const before = writing.fresh.has(stored.primitive.id) ? [] : (reader.get(stored.primitive.id)?.targets ?? []);
+function relink(row: number, stored: StoredPrimitive, writing: Writing): void {
+  const { db, reader, fresh, links } = writing;
+  const { id } = stored.primitive;
+  const before = fresh.has(id) ? [] : (reader.get(id)?.targets ?? []);
   if (before.length === 0) {
-    for (const target of stored.targets) links.push([rowIn(writing, target), row]);
+    for (const target of stored.targets) links.push(rowIn(writing, target), row);
     return;
   }
   const old = new Set(before);
   const now = new Set(stored.targets);
-  for (const target of stored.targets) if (!old.has(target)) links.push([rowIn(writing, target), row]);
+  for (const target of stored.targets) if (!old.has(target)) links.push(rowIn(writing, target), row);
   for (const target of before) {
     const targetRow = reader.rowOf(target);
     if (!now.has(target) && targetRow !== undefined) db.run(UNLINK, targetRow, row);
@@ -118,13 +141,18 @@ function relink(
 }
 
 /** In the order of the index, so that its pages fill one after another. */
-function insertLinks(links: readonly (readonly [target: number, source: number])[], db: SqliteDb): void {
-  if (links.some(([target, source]) => target >= PAIR || source >= PAIR)) {
-    for (const [target, source] of links) db.run(LINK, target, source);
-    return;
+function insertLinks(links: readonly number[], db: SqliteDb): void {
+  const insert = createBulkInsert(db, LINKS);
+  if (links.some((row) => row >= PAIR)) {
+    for (let index = 0; index < links.length; index += 2) insert.add(links.slice(index, index + 2));
+  } else {
+    const pairs = new Float64Array(links.length / 2);
+    for (let index = 0; index < pairs.length; index += 1) {
+      pairs[index] = (links[2 * index] as number) * PAIR + (links[2 * index + 1] as number);
+    }
+    for (const pair of pairs.sort()) insert.add([Math.floor(pair / PAIR), pair % PAIR]);
   }
-  const pairs = Float64Array.from(links, ([target, source]) => target * PAIR + source).sort();
-  for (const pair of pairs) db.run(LINK, Math.floor(pair / PAIR), pair % PAIR);
+  insert.flush();
 }
 
 /** One bit a source of provenance, of the primitive or any part of it. */
