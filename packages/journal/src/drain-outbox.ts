@@ -1,13 +1,13 @@
 import { type Entry, isWarrantError, type Journal, type Outbox } from '@warrant/core';
 
+import { groupBy } from './group-by.ts';
+
 export type Drained = {
   /** Entries that are in the journal now, those that were already there included. */
   readonly drained: number;
   /** Entries that the journal refuses; they stay in the outbox. */
   readonly failed: readonly { readonly stream: string; readonly id: string; readonly code: string }[];
 };
-
-type Pending = { readonly stream: string; readonly entry: Entry };
 
 /**
  * Moves what layers left in an outbox into the journal: at least once, which the journal makes exactly once, and in
@@ -28,22 +28,13 @@ export async function drainOutbox(
     // Refused ones stay in front, so that more has to be asked for to see beyond them.
     const pending = (await outbox.pending(batch + failed.size)).filter((one) => !failed.has(one.entry.id));
     if (pending.length === 0) return { drained, failed: [...failed.values()] };
-    for (const [stream, entries] of groupByStream(pending)) {
+    for (const [stream, group] of groupBy(pending, (one) => one.stream)) {
+      const entries = group.map((one) => one.entry);
       const moved = await moveEntries(journal, stream, entries, failed);
       await outbox.remove(moved);
       drained += moved.length;
     }
   }
-}
-
-function groupByStream(pending: readonly Pending[]): ReadonlyMap<string, readonly Entry[]> {
-  const groups = new Map<string, Entry[]>();
-  for (const { stream, entry } of pending) {
-    const group = groups.get(stream);
-    if (group === undefined) groups.set(stream, [entry]);
-    else group.push(entry);
-  }
-  return groups;
 }
 
 /** All of a stream at once; where that is refused, one by one, so that only the faulty ones stay behind. */

@@ -1,5 +1,6 @@
 export type { Checkpoint } from './checkpoint.ts';
 export { createCheckpoint, openCheckpoint, readCheckpoint } from './checkpoint.ts';
+export type { Damage, DamageKind } from './damage.ts';
 export type { Drained } from './drain-outbox.ts';
 export { drainOutbox } from './drain-outbox.ts';
 export { createEraser } from './eraser.ts';
@@ -22,4 +23,6 @@ export type { IgnoredSnapshot } from './snapshots.ts';
 export type { JournalStore } from './store.ts';
 export type { Upcaster, Upcasters } from './upcasters.ts';
 export { createUpcasters } from './upcasters.ts';
+export type { Verified, VerifyOptions } from './verify-journal.ts';
+export { verifyJournal } from './verify-journal.ts';
 export { isConsistent, isIncluded } from './verify-proof.ts';

@@ -1,0 +1,181 @@
+import type { SqliteDb, SqliteValue } from '@warrant/core/sqlite';
+import type { Row } from '../row.ts';
+import { type Lineage, lineageOf, type StreamRow } from '../store.ts';
+
+export type EntryColumns = {
+  readonly seq: number;
+  readonly name: string;
+  readonly position: number;
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly time: number;
+  readonly causation: string | null;
+  readonly correlation: string | null;
+  readonly agent: string | null;
+  readonly subject: string | null;
+  readonly segment: string | null;
+  readonly previous: string;
+  readonly digest: string;
+  readonly sealed: string | null;
+  readonly data: string | null;
+};
+type StreamColumns = {
+  readonly key: number;
+  readonly name: string;
+  readonly position: number;
+  readonly digest: string;
+  readonly parent: number | null;
+  readonly parent_position: number | null;
+  readonly parent_digest: string | null;
+};
+
+/** Columns of an entry but for the name of its stream. */
+export const ENTRY_COLUMNS =
+  'seq, position, id, type, version, time, causation, correlation, agent, subject, segment, previous, digest, sealed, data';
+
+const INSERT_COLUMNS =
+  'stream, position, id, type, version, time, previous, digest, data, sealed, causation, correlation, agent, subject';
+const LEAN_COLUMNS = 'stream, position, id, type, version, time, previous, digest, data';
+/** More rows a statement gain nothing more. */
+const ROWS_A_STATEMENT = 20;
+
+function insertText(columns: string, rows: number): string {
+  const marks = `(${columns.replace(/\w+/g, '?')})`;
+  return `INSERT INTO journal_entries (${columns}) VALUES ${Array<string>(rows).fill(marks).join(', ')}`;
+}
+const INSERTS = {
+  lean: { one: insertText(LEAN_COLUMNS, 1), many: insertText(LEAN_COLUMNS, ROWS_A_STATEMENT) },
+  whole: { one: insertText(INSERT_COLUMNS, 1), many: insertText(INSERT_COLUMNS, ROWS_A_STATEMENT) },
+};
+
+type NewRow = Omit<Row, 'cursor'>;
+
+function isLean(row: NewRow): boolean {
+  return (
+    row.sealed === undefined &&
+    row.subject === undefined &&
+    row.agentId === undefined &&
+    row.causationId === undefined &&
+    row.correlationId === undefined
+  );
+}
+
+/** Inserts rows of one stream, many a statement, and gives the last one's number in the log. */
+export function insertRows(db: SqliteDb, key: number, rows: readonly NewRow[]): number {
+  const lean = rows.every(isLean);
+  const { one, many } = lean ? INSERTS.lean : INSERTS.whole;
+  let last: number | bigint = 0;
+  let next = 0;
+  while (next < rows.length) {
+    const count = rows.length - next >= ROWS_A_STATEMENT ? ROWS_A_STATEMENT : 1;
+    const values: SqliteValue[] = [];
+    for (const end = next + count; next < end; next += 1) pushValues(values, key, rows[next] as NewRow, lean);
+    last = db.run(count === 1 ? one : many, ...values).lastInsertRowid;
+  }
+  return Number(last);
+}
+
+function pushValues(values: SqliteValue[], key: number, row: NewRow, lean: boolean): void {
+  values.push(
+    key,
+    row.position,
+    row.id,
+    row.type,
+    row.schemaVersion,
+    row.time,
+    row.previous,
+    row.digest,
+    row.data ?? null,
+  );
+  if (lean) return;
+  values.push(
+    row.sealed ?? null,
+    row.causationId ?? null,
+    row.correlationId ?? null,
+    row.agentId ?? null,
+    row.subject ?? null,
+  );
+}
+
+export function toRow(columns: EntryColumns | Omit<EntryColumns, 'name'>, stream: string): Row {
+  const row: { -readonly [Key in keyof Row]: Row[Key] } = {
+    id: columns.id,
+    type: columns.type,
+    schemaVersion: columns.version,
+    stream,
+    position: columns.position,
+    cursor: String(columns.seq),
+    time: columns.time,
+    previous: columns.previous,
+    digest: columns.digest,
+  };
+  if (columns.data !== null) row.data = columns.data;
+  if (columns.sealed !== null) row.sealed = columns.sealed;
+  if (columns.causation !== null) row.causationId = columns.causation;
+  if (columns.correlation !== null) row.correlationId = columns.correlation;
+  if (columns.agent !== null) row.agentId = columns.agent;
+  if (columns.subject !== null) row.subject = columns.subject;
+  if (columns.segment !== null) row.segment = columns.segment;
+  return row;
+}
+
+const STREAM = 'SELECT key, name, position, digest, parent, parent_position, parent_digest FROM journal_streams';
+
+function toStreamRow(columns: StreamColumns): StreamRow {
+  const { key, name: stream, position, digest, parent } = columns;
+  if (parent === null) return { key, stream, position, digest };
+  const from = { position: columns.parent_position as number, digest: columns.parent_digest as string };
+  return { key, stream, position, digest, parent: { key: parent, ...from } };
+}
+
+export function streamByName(db: SqliteDb, name: string): StreamRow | undefined {
+  const columns = db.get<StreamColumns>(`${STREAM} WHERE name = ?`, name);
+  return columns && toStreamRow(columns);
+}
+
+export function lineageByName(db: SqliteDb, name: string): Lineage | undefined {
+  const row = streamByName(db, name);
+  return (
+    row &&
+    lineageOf(row, (key) => {
+      const columns = db.get<StreamColumns>(`${STREAM} WHERE key = ?`, key);
+      return columns && toStreamRow(columns);
+    })
+  );
+}
+
+const IDS_A_STATEMENT = 20;
+const KNOWN = `SELECT ${ENTRY_COLUMNS} FROM journal_entries
+  WHERE stream = ? AND position <= ? AND id IN (${Array<string>(IDS_A_STATEMENT).fill('?').join(', ')})`;
+
+/** Rows of the stream, or inherited by it, that have one of the ids. */
+export function knownRows(db: SqliteDb, lineage: Lineage, ids: readonly string[]): ReadonlyMap<string, Row> {
+  const known = new Map<string, Row>();
+  for (const segment of lineage.segments) {
+    const own = segment.key === lineage.row.key;
+    if (own && areAllNew(db, segment.key, ids)) continue;
+    const to = Math.min(segment.to, Number.MAX_SAFE_INTEGER);
+    for (let from = 0; from < ids.length; from += IDS_A_STATEMENT) {
+      const some = ids.slice(from, from + IDS_A_STATEMENT);
+      while (some.length < IDS_A_STATEMENT) some.push(some[0] as string);
+      for (const columns of db.all<Omit<EntryColumns, 'name'>>(KNOWN, segment.key, to, ...some)) {
+        known.set(columns.id, toRow(columns, segment.stream));
+      }
+    }
+  }
+  return known;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is meant, its order is the same in UTF-8 and UTF-16
+const ASCII = /^[\x00-\x7f]*$/;
+
+/** Time-ordered ids come after all that the stream has: one look at the index instead of one an id. */
+function areAllNew(db: SqliteDb, key: number, ids: readonly string[]): boolean {
+  let least = ids[0] as string;
+  for (const id of ids) {
+    if (!ASCII.test(id)) return false;
+    if (id < least) least = id;
+  }
+  return db.get('SELECT 1 FROM journal_entries WHERE stream = ? AND id >= ? LIMIT 1', key, least) === undefined;
+}

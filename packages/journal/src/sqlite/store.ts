@@ -1,0 +1,331 @@
+import type { Appended } from '@warrant/core';
+import type { SqliteDb, SqliteFile } from '@warrant/core/sqlite';
+import { appendedOf, parseCursor } from '../cursor.ts';
+import { decideAppend, type Expected } from '../decide-append.ts';
+import { groupBy } from '../group-by.ts';
+import { chainEntries, GENESIS, type Prepared, type Row } from '../row.ts';
+import type {
+  JournalStore,
+  Lineage,
+  PageQuery,
+  Segment,
+  StoredSnapshot,
+  StreamSize,
+  SubjectCount,
+  TreeNode,
+} from '../store.ts';
+import { createWaiters } from '../waiters.ts';
+import { ENTRY_COLUMNS, type EntryColumns, insertRows, knownRows, lineageByName, streamByName, toRow } from './rows.ts';
+
+/** How soon appends of other processes are seen by subscribers. */
+const POLL_MS = 50;
+const MAX = Number.MAX_SAFE_INTEGER;
+const JOINED = `SELECT ${ENTRY_COLUMNS.replace(/\w+/g, 'e.$&')}, s.name FROM journal_entries e
+  LEFT JOIN journal_streams s ON s.key = e.stream`;
+const PAGE = `SELECT ${ENTRY_COLUMNS} FROM journal_entries WHERE stream = ? AND position BETWEEN ? AND ?`;
+
+/** Journal tables in a file that other layers may share. @internal */
+export class SqliteStore implements JournalStore {
+  readonly kind = 'sqlite';
+  readonly #file: SqliteFile<SqliteDb>;
+  readonly #waiters = createWaiters();
+  readonly #names = new Map<number, string>();
+
+  constructor(file: SqliteFile<SqliteDb>) {
+    this.#file = file;
+  }
+
+  async append(
+    stream: string,
+    entries: readonly Prepared[],
+    options: { readonly expected: Expected; readonly time: number },
+  ): Promise<Appended> {
+    const result = await this.#file.writeSoon((db) => appendRows(db, stream, entries, options));
+    if (result.type === 'appended') this.#waiters.wake();
+    return result;
+  }
+
+  async lineage(stream: string): Promise<Lineage | undefined> {
+    return this.#file.read((db) => lineageByName(db, stream));
+  }
+
+  async page(query: PageQuery): Promise<readonly Row[]> {
+    const order = query.direction === 'forward' ? 'ASC' : 'DESC';
+    return this.#file.read((db) => {
+      const { key, from, to, limit } = query;
+      const bounds = [key, from, Math.min(to, MAX), Math.min(limit, MAX)] as const;
+      const rows = db.all<EntryColumns>(`${PAGE} ORDER BY position ${order} LIMIT ?`, ...bounds);
+      const name = this.#nameOf(db, key);
+      return rows.map((columns) => toRow(columns, name));
+    });
+  }
+
+  async pageAll(after: string | undefined, limit: number): Promise<readonly Row[]> {
+    return this.pageLeaves(parseCursor(after), limit);
+  }
+
+  async positionAt(key: number, cursor: string): Promise<number> {
+    const seq = parseCursor(cursor);
+    const row = this.#file.read((db) =>
+      db.get<{ position: number }>(
+        'SELECT position FROM journal_entries WHERE stream = ? AND seq <= ? ORDER BY position DESC LIMIT 1',
+        key,
+        seq,
+      ),
+    );
+    return row?.position ?? 0;
+  }
+
+  async streams(after: string | undefined, limit: number): Promise<readonly string[]> {
+    return this.#file.read((db) =>
+      db
+        .all<{ name: string }>(
+          'SELECT name FROM journal_streams WHERE name > ? ORDER BY name LIMIT ?',
+          after ?? '',
+          limit,
+        )
+        .map((row) => row.name),
+    );
+  }
+
+  async fork(stream: string, position: number, target: string): ReturnType<JournalStore['fork']> {
+    const result = this.#file.write((db) => forkStream(db, stream, position, target));
+    if (result.type === 'forked') this.#waiters.wake();
+    return result;
+  }
+
+  async restore(rows: readonly Omit<Row, 'cursor'>[]): Promise<void> {
+    this.#file.write((db) => {
+      for (const [stream, some] of groupBy(rows, (row) => row.stream)) putRows(db, stream, some);
+    });
+    this.#waiters.wake();
+  }
+
+  version(): number {
+    return this.#file.dataVersion();
+  }
+
+  async changed(seen: number, signal: AbortSignal | undefined): Promise<void> {
+    const woken = this.#waiters.version();
+    if (this.#file.dataVersion() === seen) await this.#waiters.wait(woken, signal, POLL_MS);
+  }
+
+  async settle(): Promise<number> {
+    return this.#file.read((db) => db.get<{ size: number }>('SELECT max(seq) AS size FROM journal_entries')?.size ?? 0);
+  }
+
+  async leaves(from: number, limit: number): Promise<readonly string[]> {
+    return this.#file.read((db) =>
+      db
+        .all<{ digest: string }>(
+          'SELECT digest FROM journal_entries WHERE seq > ? AND seq <= ? ORDER BY seq',
+          from,
+          Math.min(from + limit, MAX),
+        )
+        .map((row) => row.digest),
+    );
+  }
+
+  async leafOf(key: number, position: number): Promise<number | undefined> {
+    const text = 'SELECT seq FROM journal_entries WHERE stream = ? AND position = ?';
+    const row = this.#file.read((db) => db.get<{ seq: number }>(text, key, position));
+    return row && row.seq - 1;
+  }
+
+  async sealed(): Promise<number> {
+    return this.#file.read((db) => db.get<{ size: number }>('SELECT size FROM journal_sealed')?.size ?? 0);
+  }
+
+  async node(level: number, index: number): Promise<string | undefined> {
+    const text = 'SELECT hash FROM journal_nodes WHERE level = ? AND place = ?';
+    return this.#file.read((db) => db.get<{ hash: string }>(text, level, index)?.hash);
+  }
+
+  async saveSealed(from: number, to: number, nodes: readonly TreeNode[]): Promise<boolean> {
+    return this.#file.write((db) => {
+      const { changes } = db.run('UPDATE journal_sealed SET size = ? WHERE size = ?', to, from);
+      if (changes === 0) return false;
+      for (const { level, index, hash } of nodes) {
+        db.run('INSERT OR REPLACE INTO journal_nodes (level, place, hash) VALUES (?, ?, ?)', level, index, hash);
+      }
+      return true;
+    });
+  }
+
+  async checkpoints(): Promise<readonly string[]> {
+    return this.#file.read((db) =>
+      db.all<{ note: string }>('SELECT note FROM journal_checkpoints ORDER BY size').map((row) => row.note),
+    );
+  }
+
+  async saveCheckpoint(size: number, note: string): Promise<void> {
+    this.#file.write((db) =>
+      db.run('INSERT INTO journal_checkpoints (size, note) VALUES (?, ?) ON CONFLICT DO NOTHING', size, note),
+    );
+  }
+
+  async loadSnapshot(stream: string, program: string): Promise<StoredSnapshot | undefined> {
+    const text = `SELECT stream, program, position, body, digest FROM journal_snapshots WHERE stream = ? AND program = ?`;
+    return this.#file.read((db) => db.get<StoredSnapshot>(text, stream, program));
+  }
+
+  async saveSnapshot(snapshot: StoredSnapshot): Promise<void> {
+    const { stream, program, position, digest, body } = snapshot;
+    this.#file.write((db) =>
+      db.run(
+        'INSERT OR REPLACE INTO journal_snapshots (stream, program, position, digest, body) VALUES (?, ?, ?, ?, ?)',
+        stream,
+        program,
+        position,
+        digest,
+        body,
+      ),
+    );
+  }
+
+  async snapshotStreams(): Promise<readonly string[]> {
+    return this.#file.read((db) =>
+      db.all<{ stream: string }>('SELECT stream FROM journal_snapshots ORDER BY stream').map((row) => row.stream),
+    );
+  }
+
+  async subjects(segment: Segment): Promise<readonly string[]> {
+    const text = `SELECT DISTINCT subject FROM journal_entries
+      WHERE stream = ? AND subject IS NOT NULL AND position BETWEEN ? AND ? ORDER BY subject`;
+    return this.#file.read((db) =>
+      db.all<{ subject: string }>(text, segment.key, segment.from, Math.min(segment.to, MAX)).map((row) => row.subject),
+    );
+  }
+
+  async subjectEntries(subject: string): Promise<readonly SubjectCount[]> {
+    return this.#file.read((db) =>
+      db.all<SubjectCount>(
+        `SELECT s.name AS stream, sum(e.sealed IS NOT NULL) AS sealed, sum(e.data IS NOT NULL) AS clear,
+           sum(e.segment IS NOT NULL) AS archived
+         FROM journal_entries e JOIN journal_streams s ON s.key = e.stream
+         WHERE e.subject = ? GROUP BY s.key ORDER BY s.name`,
+        subject,
+      ),
+    );
+  }
+
+  async detach(from: number, to: number, segment: string): Promise<void> {
+    this.#file.write((db) =>
+      db.run(
+        'UPDATE journal_entries SET data = NULL, sealed = NULL, segment = ? WHERE seq > ? AND seq <= ?',
+        segment,
+        from,
+        to,
+      ),
+    );
+  }
+
+  async pageLeaves(from: number, limit: number): Promise<readonly Row[]> {
+    return this.#file.read((db) =>
+      db
+        .all<EntryColumns>(`${JOINED} WHERE e.seq > ? ORDER BY e.seq LIMIT ?`, from, Math.min(limit, MAX))
+        .map((columns) => toRow(columns, columns.name ?? '')),
+    );
+  }
+
+  async sizes(after: string | undefined, limit: number): Promise<readonly StreamSize[]> {
+    return this.#file.read((db) =>
+      db.all<StreamSize>(
+        `SELECT s.name AS stream, count(e.seq) AS entries, count(e.segment) AS archived,
+           coalesce(sum(octet_length(coalesce(e.data, e.sealed, ''))), 0) AS bytes,
+           coalesce(min(e.time), 0) AS first, coalesce(max(e.time), 0) AS last
+         FROM (SELECT key, name FROM journal_streams WHERE name > ? ORDER BY name LIMIT ?) s
+         LEFT JOIN journal_entries e ON e.stream = s.key GROUP BY s.key ORDER BY s.name`,
+        after ?? '',
+        limit,
+      ),
+    );
+  }
+
+  async bytes(): Promise<number | undefined> {
+    const text = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()';
+    return this.#file.read((db) => db.get<{ bytes: number }>(text)?.bytes);
+  }
+
+  async orphans(limit: number): Promise<readonly Row[]> {
+    return this.#file.read((db) =>
+      db
+        .all<EntryColumns>(`${JOINED} WHERE s.key IS NULL ORDER BY e.seq LIMIT ?`, limit)
+        .map((columns) => toRow(columns, '')),
+    );
+  }
+
+  async count(): Promise<number> {
+    return this.#file.read(
+      (db) => db.get<{ count: number }>('SELECT count(*) AS count FROM journal_entries')?.count ?? 0,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#waiters.close();
+  }
+
+  /** Streams are never renamed nor removed. */
+  #nameOf(db: SqliteDb, key: number): string {
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const name = db.get<{ name: string }>('SELECT name FROM journal_streams WHERE key = ?', key)?.name ?? '';
+    if (this.#names.size >= 10_000) this.#names.clear();
+    this.#names.set(key, name);
+    return name;
+  }
+}
+
+function appendRows(
+  db: SqliteDb,
+  stream: string,
+  entries: readonly Prepared[],
+  options: { readonly expected: Expected; readonly time: number },
+): Appended {
+  const lineage = lineageByName(db, stream);
+  const ids = entries.map((entry) => entry.id);
+  const known = lineage === undefined ? new Map<string, Row>() : knownRows(db, lineage, ids);
+  const plan = decideAppend(entries, known, lineage?.row.position ?? 0, options.expected);
+  if (plan.type !== 'append') return plan;
+  const { position, digest } = lineage?.row ?? { position: 0, digest: GENESIS };
+  const rows = chainEntries(plan.fresh, { stream, position, digest, time: options.time });
+  return appendedOf(rows, String(putRows(db, stream, rows)), plan.skipped);
+}
+
+/** Writes rows that follow a stream's head, or begin it, and moves the head. */
+function putRows(db: SqliteDb, stream: string, rows: readonly Omit<Row, 'cursor'>[]): number {
+  const last = rows[rows.length - 1] as Omit<Row, 'cursor'>;
+  const key = db.get<{ key: number }>(
+    `INSERT INTO journal_streams (name, position, digest) VALUES (?, ?, ?)
+     ON CONFLICT (name) DO UPDATE SET position = excluded.position, digest = excluded.digest RETURNING key`,
+    stream,
+    last.position,
+    last.digest,
+  )?.key as number;
+  return insertRows(db, key, rows);
+}
+
+function forkStream(
+  db: SqliteDb,
+  stream: string,
+  position: number,
+  target: string,
+): Awaited<ReturnType<JournalStore['fork']>> {
+  const lineage = lineageByName(db, stream);
+  const segment = lineage?.segments.find((one) => position >= one.from && position <= one.to);
+  const text = 'SELECT digest FROM journal_entries WHERE stream = ? AND position = ?';
+  const row = segment && db.get<{ digest: string }>(text, segment.key, position);
+  if (lineage === undefined || row === undefined) return { type: 'no-such-position', head: lineage?.row.position ?? 0 };
+  if (streamByName(db, target) !== undefined) return { type: 'exists' };
+  db.run(
+    `INSERT INTO journal_streams (name, position, digest, parent, parent_position, parent_digest)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    target,
+    position,
+    row.digest,
+    lineage.row.key,
+    position,
+    row.digest,
+  );
+  return { type: 'forked' };
+}

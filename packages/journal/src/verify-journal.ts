@@ -1,0 +1,227 @@
+import { type Checkpoint, openCheckpoint, readCheckpoint } from './checkpoint.ts';
+import { type Damage, nameDamage, report } from './damage.ts';
+import type { ProvenJournal } from './journal.ts';
+import { leafHash, TreeBuilder } from './merkle.ts';
+import type { Verifier } from './note.ts';
+import { segmentPages } from './read-pages.ts';
+import { GENESIS, type Row, rowDigest } from './row.ts';
+import type { JournalStore, Lineage, Segment } from './store.ts';
+
+export type VerifyOptions = {
+  /** Checkpoints kept elsewhere, as signed notes. Those kept beside the log are always looked at. */
+  readonly checkpoints?: readonly string[];
+  /** Keys that checkpoints have to be signed by. Without any, signatures are not looked at. */
+  readonly verifiers?: readonly Verifier[];
+  /** Only these streams, and no tree. @default all */
+  readonly streams?: readonly string[];
+  readonly onProgress?: (progress: { readonly entries: number; readonly total: number }) => void;
+  readonly signal?: AbortSignal;
+};
+export type Verified = {
+  readonly type: 'intact' | 'damaged';
+  readonly entries: number;
+  readonly streams: number;
+  /** Archived entries: their digests chain, their data was not there to be looked at. */
+  readonly archived: number;
+  /** Size of the largest checkpoint that the log was held against; 0 without any. */
+  readonly checkpoint: number;
+  /** The first damage found. */
+  readonly damage?: Damage;
+};
+const PROGRESS_EVERY = 10_000;
+const LEAF_PAGE = 4096;
+
+/**
+ * Walks every entry of the journal, in memory that does not grow with it: digests, chains, heads, forks, then the tree
+ * against every checkpoint.
+ * @throws JOURNAL_INVALID_CHECKPOINT for a checkpoint that no key in `verifiers` signed
+ */
+export async function verifyJournal(journal: ProvenJournal, options: VerifyOptions = {}): Promise<Verified> {
+  return new Verification(journal.store, options).run();
+}
+
+class Verification {
+  readonly #store: JournalStore;
+  readonly #options: VerifyOptions;
+  #entries = 0;
+  #streams = 0;
+  #archived = 0;
+  #total = 0;
+  #checkpoint = 0;
+
+  constructor(store: JournalStore, options: VerifyOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  async run(): Promise<Verified> {
+    this.#total = await this.#store.count();
+    const whole = this.#options.streams === undefined;
+    const checkpoints = whole ? await this.#checkpoints() : [];
+    const damage =
+      (await this.#allStreams()) ?? (whole ? ((await this.#orphans()) ?? (await this.#tree(checkpoints))) : undefined);
+    const counts = {
+      entries: this.#entries,
+      streams: this.#streams,
+      archived: this.#archived,
+      checkpoint: this.#checkpoint,
+    };
+    this.#options.onProgress?.({ entries: this.#entries, total: this.#total });
+    return damage === undefined ? { type: 'intact', ...counts } : { type: 'damaged', ...counts, damage };
+  }
+
+  async #checkpoints(): Promise<readonly Checkpoint[]> {
+    const notes = [...(await this.#store.checkpoints()), ...(this.#options.checkpoints ?? [])];
+    const { verifiers } = this.#options;
+    const opened = notes.map((note) =>
+      verifiers === undefined ? readCheckpoint(note) : openCheckpoint(note, verifiers),
+    );
+    return opened.sort((a, b) => a.size - b.size);
+  }
+
+  async #allStreams(): Promise<Damage | undefined> {
+    if (this.#options.streams !== undefined) return this.#someStreams(this.#options.streams);
+    let after: string | undefined;
+    for (;;) {
+      const names = await this.#store.streams(after, 500);
+      if (names.length === 0) return undefined;
+      const damage = await this.#someStreams(names);
+      if (damage !== undefined) return damage;
+      after = names[names.length - 1];
+    }
+  }
+
+  async #someStreams(names: readonly string[]): Promise<Damage | undefined> {
+    for (const name of names) {
+      const lineage = await this.#store.lineage(name);
+      if (lineage === undefined) return report('removed', name, 1, undefined, 'there is no such stream');
+      this.#streams += 1;
+      const damage = await this.#stream(lineage);
+      if (damage !== undefined) return damage;
+    }
+    return undefined;
+  }
+
+  /** Own entries of one stream; what it inherited is its ancestors'. */
+  async #stream(lineage: Lineage): Promise<Damage | undefined> {
+    const { row } = lineage;
+    const { parent } = row;
+    if (parent !== undefined) {
+      const damage = await this.#parent(lineage);
+      if (damage !== undefined) return damage;
+    }
+    const own = { key: row.key, stream: row.stream, from: 1, to: Number.POSITIVE_INFINITY };
+    const walk = await this.#walk(own, parent ?? { position: 0, digest: GENESIS }, row.position);
+    if (walk.damage !== undefined) return walk.damage;
+    if (walk.position < row.position) {
+      return report('truncated', row.stream, walk.position + 1, undefined, `the recorded head is ${row.position}`, {
+        head: row.position,
+        last: walk.position,
+      });
+    }
+    if (walk.position > row.position) {
+      return report('inserted', row.stream, row.position + 1, undefined, `the recorded head is ${row.position}`);
+    }
+    if (walk.digest === row.digest) return undefined;
+    return report('forked-head', row.stream, row.position, undefined, 'the last entry is not the recorded head');
+  }
+
+  async #parent(lineage: Lineage): Promise<Damage | undefined> {
+    const { row } = lineage;
+    const { position, digest } = row.parent as NonNullable<typeof row.parent>;
+    const segment = lineage.segments.find((one) => position >= one.from && position <= one.to);
+    const rows =
+      segment === undefined
+        ? []
+        : await this.#store.page({ key: segment.key, from: position, to: position, limit: 1, direction: 'forward' });
+    const [at] = rows;
+    if (at === undefined)
+      return report('removed', row.stream, position, undefined, 'the entry it was forked at is gone');
+    if (at.digest === digest) return undefined;
+    return report('forked-head', row.stream, position, at.id, 'its parent has another entry where it was forked');
+  }
+
+  async #walk(
+    segment: Segment,
+    start: { readonly position: number; readonly digest: string },
+    head: number,
+  ): Promise<{ readonly position: number; readonly digest: string; readonly damage?: Damage }> {
+    let { position, digest } = start;
+    let before: Row | undefined;
+    const { signal } = this.#options;
+    const pages = segmentPages(this.#store, segment, { direction: 'forward', limit: Number.POSITIVE_INFINITY, signal });
+    for await (const rows of pages) {
+      for (let index = 0; index < rows.length; index += 1) {
+        const row = rows[index] as Row;
+        if (!continues(row, position, digest)) {
+          const after = rows[index + 1] ?? (await this.#next(segment, row));
+          const find = (wanted: string): Promise<number | undefined> => this.#find(segment, wanted);
+          const misfit = { stream: segment.stream, position, digest, before, row, after, find, head };
+          return { position, digest, damage: await nameDamage(misfit) };
+        }
+        if (row.segment !== undefined) this.#archived += 1;
+        position = row.position;
+        digest = row.digest;
+        before = row;
+        this.#entries += 1;
+        if (this.#entries % PROGRESS_EVERY === 0) {
+          this.#options.onProgress?.({ entries: this.#entries, total: this.#total });
+        }
+      }
+    }
+    return { position, digest };
+  }
+
+  async #next(segment: Segment, row: Row): Promise<Row | undefined> {
+    const query = { key: segment.key, from: row.position + 1, to: Number.POSITIVE_INFINITY, limit: 1 };
+    return (await this.#store.page({ ...query, direction: 'forward' }))[0];
+  }
+
+  async #find(segment: Segment, digest: string): Promise<number | undefined> {
+    const all = { direction: 'forward' as const, limit: Number.POSITIVE_INFINITY, signal: this.#options.signal };
+    for await (const rows of segmentPages(this.#store, segment, all)) {
+      const found = rows.find((row) => row.digest === digest);
+      if (found !== undefined) return found.position;
+    }
+    return undefined;
+  }
+
+  async #orphans(): Promise<Damage | undefined> {
+    const [row] = await this.#store.orphans(1);
+    if (row === undefined) return undefined;
+    return report('inserted', row.stream, row.position, row.id, 'it belongs to no stream');
+  }
+
+  async #tree(checkpoints: readonly Checkpoint[]): Promise<Damage | undefined> {
+    const settled = await this.#store.settle();
+    const builder = new TreeBuilder();
+    for (const checkpoint of checkpoints) {
+      if (checkpoint.size > settled) return treeDamage('truncated', checkpoint, settled);
+      while (builder.size < checkpoint.size) {
+        this.#options.signal?.throwIfAborted();
+        const limit = Math.min(LEAF_PAGE, checkpoint.size - builder.size);
+        const digests = await this.#store.leaves(builder.size, limit);
+        for (const digest of digests) builder.add(leafHash(Buffer.from(digest, 'hex')));
+        if (digests.length < limit) return treeDamage('removed', checkpoint, builder.size);
+      }
+      if (Buffer.compare(builder.root(), checkpoint.root) !== 0) return treeDamage('forked-head', checkpoint, settled);
+      this.#checkpoint = checkpoint.size;
+    }
+    return undefined;
+  }
+}
+
+function continues(row: Row, position: number, digest: string): boolean {
+  if (row.position !== position + 1 || row.previous !== digest) return false;
+  return row.segment !== undefined || rowDigest(row) === row.digest;
+}
+
+function treeDamage(kind: 'truncated' | 'removed' | 'forked-head', checkpoint: Checkpoint, entries: number): Damage {
+  const said = `the checkpoint of ${checkpoint.origin} covers ${checkpoint.size} entries`;
+  const messages = {
+    truncated: `${said}, the log has ${entries}`,
+    removed: `${said}, entry ${entries + 1} of them is gone`,
+    'forked-head': `${said}, and its root is not that of the log's first ${checkpoint.size}`,
+  };
+  return { kind, message: messages[kind], data: { origin: checkpoint.origin, size: checkpoint.size, entries } };
+}
