@@ -29,7 +29,7 @@ export function createBinding(parameters: readonly string[] | undefined): Argume
     const more = rest === null ? undefined : (bound[rest] as readonly unknown[] | undefined);
     if (more !== undefined && more.length > 0) length = names.length;
     const args: unknown[] = [];
-    for (let index = 0; index < length; index += 1) args.push(valueOf(bound, names[index] as string));
+    for (let index = 0; index < length; index += 1) args.push(argumentOf(bound, names[index] as string));
     return more === undefined ? args : [...args, ...more];
   };
   return {
@@ -68,7 +68,7 @@ function bindNamed(names: readonly string[], rest: string | null, args: readonly
   return frozenJson(bound) as JsonObject;
 }
 
-function valueOf(bound: JsonObject, name: string): unknown {
+function argumentOf(bound: JsonObject, name: string): unknown {
   return Object.hasOwn(bound, name) ? bound[name] : undefined;
 }
 

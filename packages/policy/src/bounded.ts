@@ -1,5 +1,4 @@
-import { WarrantError } from '@warrant/core';
-import type { Timer } from './timer.ts';
+import { type Timer, WarrantError } from '@warrant/core';
 
 /** How long to wait for a piece of somebody else's work, and what ends the waiting early. */
 export type Bounds = {

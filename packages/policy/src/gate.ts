@@ -1,4 +1,11 @@
-import type { ActorKey, CallEffects, GroundingResult, ToolCall } from '@warrant/core';
+import {
+  type ActorKey,
+  type CallEffects,
+  type GroundingResult,
+  systemTimer,
+  type Timer,
+  type ToolCall,
+} from '@warrant/core';
 import { askConditions } from './ask-conditions.ts';
 import type { Bounds } from './bounded.ts';
 import {
@@ -10,7 +17,6 @@ import {
 } from './decide.ts';
 import type { PolicySet } from './policy-set.ts';
 import { readGrounding } from './read-grounding.ts';
-import { systemTimer, type Timer } from './timer.ts';
 
 export type EvaluatePoliciesInput = {
   readonly grounding: GroundingResult;

@@ -13,6 +13,7 @@ import type {
   Json,
   Labels,
   PolicyFinding,
+  Timer,
   ToolCall,
   Verdict,
 } from '@warrant/core';
@@ -20,7 +21,6 @@ import type { DormantRule } from './decide.ts';
 import type { Cardinality } from './placement.ts';
 import type { PolicySet } from './policy-set.ts';
 import type { GuardSession } from './session.ts';
-import type { Timer } from './timer.ts';
 
 /** `static`: fixed where the tool is written, the strong path. `dynamic`: worked out from the arguments of each call. */
 export type Extraction = 'static' | 'dynamic';

@@ -4,6 +4,7 @@ import {
   type IdSource,
   type Json,
   systemClock,
+  systemTimer,
   type ToolCall,
   WarrantError,
 } from '@warrant/core';
@@ -14,7 +15,6 @@ import { DEFAULT_TIMEOUT_MS } from './gate.ts';
 import type { CallContext, Extraction, GuardOptions, GuardReport } from './guard-options.ts';
 import { createPolicySet, type PolicySet } from './policy-set.ts';
 import { createGuardSession, type GuardSession } from './session.ts';
-import { systemTimer } from './timer.ts';
 
 /** Options with their defaults, checked once, when a tool is guarded. */
 export type GuardSetup = {

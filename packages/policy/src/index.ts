@@ -43,6 +43,4 @@ export type { ReplayedVerdict } from './replay.ts';
 export { replayVerdicts } from './replay.ts';
 export type { GuardSession, SettledCall } from './session.ts';
 export { createGuardSession } from './session.ts';
-export type { Timer } from './timer.ts';
-export { systemTimer } from './timer.ts';
 export { MAX_TOOL_RESULT, toolResult } from './tool-result.ts';
