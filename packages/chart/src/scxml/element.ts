@@ -2,6 +2,10 @@ import type { Extension } from '@warrant/core';
 import type { ChartFault } from '../fault.ts';
 import { executable, SCXML_NAMESPACE, vocabulary } from './vocabulary.ts';
 import type { XmlElement } from './xml.ts';
+import { xmlText } from './xml-text.ts';
+
+/** Elements whose content is a value: XML in them is text. */
+const HOLDS_VALUES = new Set(['assign', 'data']);
 
 /** One element of the chart's vocabulary, with what it may not hold reported. */
 export type Element = {
@@ -31,9 +35,13 @@ export function readElement(xml: XmlElement, faults: ChartFault[]): Element {
     name: xml.local,
     get,
     words: (name) => (get(name) ?? '').split(/\s+/).filter((word) => word !== ''),
-    children: elements.filter(isOurs).flatMap((child) => readChild(child, xml.local, known.children, faults)),
-    text: xml.children.filter((child) => typeof child === 'string').join(''),
-    extensions: extensionsOf(xml, elements),
+    children: (HOLDS_VALUES.has(xml.local) ? [] : elements.filter(isOurs)).flatMap((child) =>
+      readChild(child, xml.local, known.children, faults),
+    ),
+    text: xml.children
+      .map((child) => (typeof child === 'string' ? child : HOLDS_VALUES.has(xml.local) ? xmlText(child) : ''))
+      .join(''),
+    extensions: extensionsOf(xml, HOLDS_VALUES.has(xml.local) ? [] : elements),
     fault,
   };
 }

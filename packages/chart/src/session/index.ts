@@ -1,1 +1,2 @@
-export {};
+export type { InvokedChart, Session, SessionOptions } from './session.ts';
+export { createSession } from './session.ts';
