@@ -55,6 +55,8 @@ export type { Embedder, MemoryChange, MemoryConflict, MemoryOrigin, MemoryRecord
 export { isWithin, normalizePath } from './paths.ts';
 export type { Answer, Inbox, Question } from './people.ts';
 export type { Proposal, ProposalKind, ReviewDecision, Reviewer } from './proposals.ts';
+export type { Agent, AgentRegistry } from './registry.ts';
+export { createMemoryAgentRegistry, MAX_AGENT_KEY_LENGTH } from './registry.ts';
 export type {
   ArtifactChange,
   RecordedReviewEvent,
