@@ -1,0 +1,20 @@
+import type { Json, JsonObject } from '@warrant/core';
+
+/** JSON with members in order, so that the order of arguments tells no two calls apart. */
+export function orderedJson(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(orderedJson).join(',')}]`;
+  const object = value as JsonObject;
+  const keys = Object.keys(object);
+  if (keys.length === 0) return '{}';
+  if (keys.length > 1) keys.sort();
+  let out = '';
+  for (const key of keys) out += `${out === '' ? '{' : ','}${JSON.stringify(key)}:${orderedJson(object[key] as Json)}`;
+  return `${out}}`;
+}
+
+/** The arguments as text: bare text as it is, else as {@link orderedJson}. */
+export function argumentText(args: JsonObject): string {
+  const bare = args['$text'];
+  return typeof bare === 'string' && Object.keys(args).length === 1 ? bare : orderedJson(args);
+}

@@ -1,0 +1,95 @@
+import { digest, type Json } from '@warrant/core';
+import { CODING } from './coding.ts';
+import { gateError } from './errors.ts';
+import { DEFAULT_LIMITS, DEFAULT_SETTINGS, PRESETS, REFERENCE_SETTINGS } from './settings.ts';
+import { SIGNAL_MAPPERS } from './signals/mappers.ts';
+import type { GateConfig, GateLimits, GateSettings, ResolvedConfig, SignalMapper, ToolContract } from './types.ts';
+
+/**
+ * Fills in every default and names the result by its digest.
+ * @throws SUBMIT_GATE_CONFIG_INVALID for an unknown preset or profile, a refill outside 1 to cap - 1, an unknown mapper, a bad number.
+ */
+export function resolveConfig(config: GateConfig): ResolvedConfig {
+  const preset = presetOf(config);
+  const coding = config.preset === 'coding';
+  const base = config.profile === 'reference' ? REFERENCE_SETTINGS : { ...DEFAULT_SETTINGS, ...(coding ? CODING.settings : {}) };
+  const mappers = mapperTable(config.mappers ?? []);
+  const tools: { readonly [tool: string]: ToolContract } = { ...(coding ? CODING.tools : {}), ...config.tools };
+  const resolved = {
+    settings: { ...base, ...config.settings },
+    cap: config.cap ?? preset.cap,
+    refill: config.refill ?? preset.refill,
+    strict: config.strict ?? preset.strict,
+    surface: [...(config.surface ?? [])],
+    goals: [...(config.goals ?? [])],
+    tools,
+    classifier: config.classifier ?? null,
+    commands: [...(config.commands ?? []), ...(coding ? CODING.commands : [])],
+    mappers,
+    normalizers: { ...config.normalizers },
+    extractors: { ...config.extractors },
+    noveltyExempt: [...(config.noveltyExempt ?? [])],
+    threshold: config.verifier === undefined ? null : (config.verifier.threshold ?? 0.5),
+    root: config.root ?? '',
+    caseSensitive: config.caseSensitive ?? true,
+    limits: { ...DEFAULT_LIMITS, ...config.limits },
+  };
+  check(resolved);
+  return { ...resolved, digest: digest(described(resolved)) };
+}
+
+function presetOf(config: GateConfig): (typeof PRESETS)['default'] {
+  if (config.profile !== undefined && config.profile !== 'default' && config.profile !== 'reference') invalid('an unknown profile');
+  const name = config.preset ?? 'default';
+  if (name === 'coding') return PRESETS.default;
+  if (!Object.hasOwn(PRESETS, name)) return invalid('an unknown preset');
+  return PRESETS[name];
+}
+
+function invalid(what: string): never {
+  throw gateError('SUBMIT_GATE_CONFIG_INVALID', `gate config with ${what}`);
+}
+
+function check(config: Omit<ResolvedConfig, 'digest'>): void {
+  const { cap, refill, threshold, settings, limits } = config;
+  if (!Number.isInteger(cap) || !Number.isInteger(refill) || refill < 1 || refill >= cap) invalid('cap or refill outside 1 <= refill < cap');
+  if (threshold !== null && !(threshold >= 0 && threshold <= 1)) invalid('a threshold outside 0 to 1');
+  if (!(settings.refusalCost >= 0 && settings.refusalCost <= 100 && Number.isInteger(settings.refusalCost))) invalid('a refusal cost outside 0 to 100');
+  for (const name of Object.keys(settings) as (keyof GateSettings)[]) {
+    if (!Object.hasOwn(DEFAULT_SETTINGS, name)) invalid(`an unknown setting '${name}'`);
+    if (typeof settings[name] !== typeof DEFAULT_SETTINGS[name]) invalid(`a bad value of '${name}'`);
+  }
+  for (const name of Object.keys(DEFAULT_LIMITS) as (keyof GateLimits)[]) {
+    if (!Number.isInteger(limits[name]) || limits[name] < 1 || limits[name] > DEFAULT_LIMITS[name]) {
+      invalid(`limit '${name}' outside 1 to ${DEFAULT_LIMITS[name]}`);
+    }
+  }
+  for (const [tool, contract] of Object.entries(config.tools)) {
+    for (const name of contract.signals ?? []) {
+      if (!Object.hasOwn(config.mappers, name)) invalid(`an unknown signal mapper '${name}' at tool '${tool}'`);
+    }
+  }
+}
+
+function mapperTable(own: readonly SignalMapper[]): { readonly [name: string]: SignalMapper } {
+  return Object.fromEntries([...SIGNAL_MAPPERS, ...own].map((mapper) => [mapper.name, mapper]));
+}
+
+/** The config as JSON: functions by their names. */
+function described(config: Omit<ResolvedConfig, 'digest'>): Json {
+  const names = (table: { readonly [key: string]: { readonly name: string } }): Json =>
+    Object.fromEntries(Object.entries(table).map(([key, item]) => [key, item.name]));
+  return JSON.parse(
+    JSON.stringify({
+      ...config,
+      classifier: config.classifier?.name ?? null,
+      commands: config.commands.map((rule) => ({ ...rule, ownAnswer: rule.ownAnswer?.name })),
+      mappers: Object.keys(config.mappers).sort(),
+      normalizers: names(config.normalizers),
+      extractors: names(config.extractors),
+      tools: Object.fromEntries(
+        Object.entries(config.tools).map(([tool, contract]) => [tool, { ...contract, ownAnswer: contract.ownAnswer?.name }]),
+      ),
+    }),
+  ) as Json;
+}

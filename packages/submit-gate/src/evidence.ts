@@ -1,0 +1,99 @@
+import type { Json, JsonObject, Observation } from '@warrant/core';
+import { exitCode, structured } from './answer-text.ts';
+import type { ToolContract } from './types.ts';
+
+const ERROR_START = new RegExp(
+  '^(?:' +
+    [
+      '(?:fatal |internal |unexpected |runtime )?error\\b[^\\n]{0,40}?[:!]',
+      'error\\b[^\\n]{0,80}$',
+      'exception\\b',
+      'traceback \\(most recent call last\\)',
+      'fatal:',
+      'fail(?:ed|ure)\\b[^\\n]{0,80}(?::|$)',
+      'panic:',
+      '(?:permission|access) denied',
+      'connection (?:refused|reset|timed out)',
+      'segmentation fault',
+      'no such file or directory',
+      'command not found',
+      'timed? ?out\\b',
+      'unauthori[sz]ed\\b',
+      'forbidden\\b',
+      '[45]\\d\\d (?:bad request|unauthorized|forbidden|not found|conflict|internal server error|bad gateway|service unavailable|gateway timeout)',
+      '(?:[\\w$]+\\.)*[A-Z]\\w*(?:Error|Exception)\\b',
+      'exit code [1-9]',
+      '<tool_use_error>',
+    ].join('|') +
+    ')',
+  'i',
+);
+const ERROR_LINE = /^[^\n]{0,120}: (?:no such file or directory|permission denied|command not found|cannot access)\b[^\n]*$/i;
+const EMPTY_TEXT =
+  /^(?:\(?(?:no|0|zero) (?:such )?(?:results?|matches|match|files?|rows?|output|data|entries|entry|records?|items?|content|hits?)(?: (?:found|returned|matched))?(?: (?:for|in) [^\n]{1,120})?\)?|nothing(?: was)? found|not found|none|null|nil|undefined|n\/a|\(?empty\)?|\[\]|\{\}|""|'')[.!]?$/i;
+const LONGEST_JSON = 16_384;
+const COUNTS = new Set(['total', 'count', 'matches', 'size', 'length', 'total_count', 'rows_affected']);
+
+/** Positive, empty or error: what an answer by itself shows. */
+export function evidenceOf(observation: Observation, contract: ToolContract): 'positive' | 'empty' | 'error' {
+  if (observation.outcome === 'error') return 'error';
+  const result = observation.result;
+  const value = structured(result, contract.result === 'json' ? Number.POSITIVE_INFINITY : LONGEST_JSON);
+  if (contract.errors !== 'outcome') {
+    if (isErrorValue(value, 0)) return 'error';
+    if (typeof result === 'string' && isErrorText(result, contract.errors)) return 'error';
+  }
+  return isEmptyValue(value, 0) ? 'empty' : 'positive';
+}
+
+function isErrorText(text: string, starts: readonly string[] | undefined): boolean {
+  const head = text.slice(0, 400).trimStart();
+  if (starts !== undefined) return starts.some((start) => head.startsWith(start));
+  return ERROR_START.test(head) || ERROR_LINE.test(head.split('\n', 1)[0] as string);
+}
+
+function isErrorValue(value: Json, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || depth > 2) return false;
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    return items.length > 0 && items.every((item) => isErrorValue(item, depth + 1));
+  }
+  return isErrorObject(value as JsonObject, depth);
+}
+
+function isErrorObject(object: JsonObject, depth: number): boolean {
+  if (object['is_error'] === true || object['isError'] === true) return true;
+  const error = object['error'] ?? object['errors'];
+  if (error !== undefined && error !== null && error !== false && error !== 0 && !isEmptyValue(error, 0)) return true;
+  if (object['success'] === false || object['ok'] === false || object['type'] === 'error') return true;
+  const status = object['status'] ?? object['statusCode'] ?? object['status_code'];
+  if (typeof status === 'number' && status >= 400) return true;
+  if (status === 'error' || status === 'failed' || status === 'failure') return true;
+  const code = exitCode(object);
+  if (code !== null) return code !== 0;
+  const text = object['text'] ?? object['content'] ?? object['stderr'];
+  if (typeof text === 'string' && object['stdout'] === undefined) return isErrorText(text, undefined);
+  return typeof text === 'object' && isErrorValue(text as Json, depth + 1);
+}
+
+function isEmptyValue(value: Json, depth: number): boolean {
+  if (value === null || value === false) return true;
+  if (typeof value === 'string') {
+    if (value.length > 200) return value.trim() === '';
+    const text = value.trim();
+    return text === '' || EMPTY_TEXT.test(text);
+  }
+  if (typeof value !== 'object' || depth > 3) return false;
+  if (Array.isArray(value)) return (value as readonly Json[]).every((item) => isEmptyValue(item, depth + 1));
+  return Object.entries(value).every(
+    ([key, item]) => isEmptyValue(item, depth + 1) || isZeroCount(key, item) || isLabel(key, item),
+  );
+}
+
+function isZeroCount(key: string, value: Json): boolean {
+  return value === 0 && (COUNTS.has(key) || /(?:code|count|total)$/i.test(key));
+}
+
+function isLabel(key: string, value: Json): boolean {
+  return (key === 'type' && value === 'text') || (key === 'interrupted' && value === false) || (key === 'isImage' && value === false);
+}

@@ -1,0 +1,132 @@
+import { type Json, type JsonObject, toWellFormed } from '@warrant/core';
+import { answerText, shownText, structured } from './answer-text.ts';
+import { contractOf } from './classify.ts';
+import { evidenceOf } from './evidence.ts';
+import { checkExpectation } from './expectation.ts';
+import { identifiersAt, isWithin, mentions, type Naming } from './identifiers.ts';
+import { readSignals, TEST_REPORTS } from './signals/mappers.ts';
+import { hashText } from './text/hash.ts';
+import { normalize } from './text/normalize.ts';
+import { codeHashes, hasToken } from './text/tokens.ts';
+import type {
+  ExpectationAnswer,
+  GateState,
+  ObservationFacts,
+  Obligation,
+  PostconditionAnswer,
+  RecordedObservation,
+  ResolvedConfig,
+  RunningCall,
+} from './types.ts';
+
+/** Codes remembered of one answer. */
+const CODES_AN_ANSWER = 500;
+
+/** All that a step reads from an answer; taken from the record where it is there. */
+export function factsOf(config: ResolvedConfig, state: GateState, call: RunningCall, event: RecordedObservation): ObservationFacts {
+  if (event.facts !== undefined) return event.facts;
+  const contract = contractOf(config, call.tool);
+  const text = answerText(event.result);
+  const naming: Naming = { root: config.root, caseSensitive: config.caseSensitive };
+  const evidence = config.settings.evidence === 'any' ? (event.outcome === 'error' ? 'error' : 'positive') : evidenceOf(event, contract);
+  const signals = signalsOf(config, call, event);
+  return {
+    evidence,
+    novelty: noveltyKey(config, state, call, text),
+    mentions: mentioned(config, state, call, text, naming),
+    shows: contract.shows === undefined ? [] : identifiersAt(structured(event.result), contract.shows, naming),
+    codes: config.settings.unseenCodes === 'ignore' || evidence !== 'positive' ? '' : codeHashes(text, CODES_AN_ANSWER),
+    passed: signals.passed,
+    failed: signals.failed,
+    own: ownAnswer(config, call, event),
+    expectations: expectations(state, call, event),
+  };
+}
+
+function noveltyKey(config: ResolvedConfig, state: GateState, call: RunningCall, text: string): string {
+  if (call.kind !== 'read' && config.settings.obligations === 'per-mutation') return '';
+  const own = config.normalizers[call.tool];
+  const scrubbed = normalize(own === undefined ? text : own.run(text));
+  return hashText(`${call.key}|${state.lastMutation ?? 0}|${hashText(scrubbed)}`);
+}
+
+/** Identifiers of the surface and of open obligations that the answer names. */
+function mentioned(config: ResolvedConfig, state: GateState, call: RunningCall, text: string, naming: Naming): readonly string[] {
+  if (config.settings.identifiers === 'tokens') return tokensMentioned(config, state, call, text);
+  if (call.kind !== 'read') return [];
+  const folders = call.targets ?? [];
+  const found = new Set<string>();
+  for (const id of config.surface) if (mentions(text, id, naming, folders)) found.add(id);
+  const wanted = [...state.changed, ...state.open.flatMap((item) => item.targets ?? [])];
+  for (const id of wanted) {
+    if (!found.has(id) && folders.some((folder) => folder !== id && isWithin(id, folder)) && mentions(text, id, naming, folders)) found.add(id);
+  }
+  return [...found];
+}
+
+function tokensMentioned(config: ResolvedConfig, state: GateState, call: RunningCall, text: string): readonly string[] {
+  const surface = [...config.surface, ...state.changed];
+  const extractor = config.extractors[call.tool];
+  if (extractor === undefined) return surface.filter((id) => hasToken(text, id));
+  const found = extractor.run(String(call.args ?? ''), text);
+  const ids = new Set(typeof found === 'string' ? [found] : found);
+  return surface.filter((id) => ids.has(id));
+}
+
+function signalsOf(config: ResolvedConfig, call: RunningCall, event: RecordedObservation): { passed: readonly string[]; failed: readonly string[] } {
+  if (event.outcome === 'not-run' || call.kind === 'read' || call.kind === 'neutral') return { passed: [], failed: [] };
+  const declared = contractOf(config, call.tool).signals ?? [];
+  const reports = call.kind === 'run' || call.kind === 'check' ? TEST_REPORTS : [];
+  // A type checker or linter that is silent says nothing unless it was asked by name.
+  const quiet = call.signal === 'types_passed' ? ['tsc'] : call.signal === 'lint_passed' ? ['eslint'] : [];
+  return readSignals(config.mappers, [...declared, ...reports, ...quiet], event.result, event.outcome);
+}
+
+function ownAnswer(config: ResolvedConfig, call: RunningCall, event: RecordedObservation): PostconditionAnswer | null {
+  if (event.outcome !== 'ok') return null;
+  if (call.rule !== undefined) {
+    const rule = config.commands.find((item) => item.ownAnswer?.name === call.rule);
+    const shown = shownText(event.result).slice(0, 65_536);
+    return rule?.ownAnswer?.pattern.test(shown) === true ? { type: 'holds' } : { type: 'unknown', message: 'the answer does not show the result' };
+  }
+  const contract = contractOf(config, call.tool);
+  if (contract.ownAnswer === undefined) return null;
+  if (call.args === undefined) return { type: 'unknown', message: 'the arguments are too large to check against' };
+  const value: Json = contract.result === 'json' ? structured(event.result) : event.result;
+  return contract.ownAnswer.check(call.args as JsonObject, value);
+}
+
+function expectations(state: GateState, call: RunningCall, event: RecordedObservation): { readonly [obligation: string]: ExpectationAnswer } {
+  if (call.kind !== 'read') return {};
+  const answers: Record<string, ExpectationAnswer> = {};
+  for (const item of state.open) {
+    if (item.expects !== undefined && couldMeet(item, call, event)) answers[item.id] = checkExpectation(event.result, item.expects);
+  }
+  return answers;
+}
+
+/** True when the look began after the change ended and is of it, at least of a folder around it. */
+export function couldMeet(item: Obligation, call: RunningCall, event: RecordedObservation): boolean {
+  if (item.ended === null || call.from <= item.ended) return false;
+  if (event.readBackOf === item.id) return true;
+  return item.targets?.some((target) => call.targets?.some((seen) => isWithin(target, seen)) === true) === true;
+}
+
+const INLINE = 16_384;
+const KEPT = 8_192;
+
+/**
+ * The observation as a record holds it: text made well-formed, text over 16 KiB as its first and last 8 KiB, with the facts taken
+ * from the whole. `digest` names the whole.
+ */
+export function recordedObservation(
+  event: RecordedObservation,
+  facts: ObservationFacts,
+  digest: (text: string) => `sha256:${string}`,
+): RecordedObservation {
+  const text = typeof event.result === 'string' ? event.result : JSON.stringify(event.result);
+  if (text.length <= INLINE) return typeof event.result === 'string' ? { ...event, result: toWellFormed(text) } : event;
+  const whole = toWellFormed(text);
+  const cut = toWellFormed(`${whole.slice(0, KEPT)}\n…\n${whole.slice(-KEPT)}`);
+  return { ...event, result: cut, full: { digest: digest(whole), bytes: Buffer.byteLength(whole) }, facts };
+}

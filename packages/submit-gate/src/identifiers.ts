@@ -1,0 +1,165 @@
+import type { Json, JsonObject } from '@warrant/core';
+import { isWordAt, isWordBefore } from './text/characters.ts';
+import { hashText } from './text/hash.ts';
+
+export type Naming = { readonly root: string; readonly directory?: string; readonly caseSensitive: boolean };
+
+const LONGEST = 160;
+const WRAPPED = /^(["'`<([{])(.*)(["'`>)\]}])$/s;
+const TRAILING = /[,;:!?]+$|(?<=[^./])\.$/;
+const STOP_WORDS = new Set(
+  ('a an and are as at be but by change check do done edit file files fix for from get has have i if in into is it its list make my no not ' +
+    'now of off ok on or our out please put read run set show so than that the then there these this to true false null up update use value was ' +
+    'we were what when where which will with write you your')
+    .split(' '),
+);
+const NAMING_FIELD =
+  /^(?:file_?path|path|notebook_path|file_?name|file|files|paths|dir(?:ectory)?|folder|ur[li]|ids?|key|email|e_mail|name)$|(?:_ids?|Ids?|_path|Path|_file|File|_key|Key|_email|_name|_number)$/i;
+const PROSE_FIELD =
+  /^(?:description|content|contents|prompt|reason|explanation|text|body|message|thoughts?|comment|summary|new_string|old_string|new_str|old_str|file_text|data|title|note|query|pattern|old|new)$/i;
+
+/**
+ * The form in which identifiers are compared: composed Unicode, without wrapping quotes and closing punctuation, paths without
+ * `.`, `..` and the root; longer ones than 160 characters as a beginning and a hash. Empty text gives null.
+ */
+export function canonicalIdentifier(raw: string, naming: Naming): string | null {
+  let text = raw.normalize('NFC').trim();
+  const wrapped = WRAPPED.exec(text);
+  if (wrapped !== null) text = (wrapped[2] as string).trim();
+  text = text.replace(TRAILING, '');
+  if (text.startsWith('file://')) text = text.slice('file://'.length);
+  if (isPath(text)) text = canonicalPath(text, naming);
+  if (!naming.caseSensitive) text = text.toLowerCase();
+  if (text.length > LONGEST) return `${text.slice(0, 100)}#${hashText(text)}`;
+  return text === '' ? null : text;
+}
+
+function isPath(text: string): boolean {
+  return (text.includes('/') && !text.includes('://')) || text === '.' || text === '..';
+}
+
+function canonicalPath(path: string, naming: Naming): string {
+  const root = naming.root === '' ? (naming.directory ?? '') : naming.root;
+  const absolute = path.startsWith('/');
+  const from = !absolute && naming.directory !== undefined && naming.root !== '' ? `${naming.directory}/${path}` : path;
+  const parts = resolved(from);
+  const lead = from.startsWith('/');
+  if (!lead || root === '') return `${lead ? '/' : ''}${parts.join('/')}` || '.';
+  const base = resolved(root);
+  if (parts.length >= base.length && base.every((part, index) => parts[index] === part)) {
+    return parts.slice(base.length).join('/') || '.';
+  }
+  return `/${parts.join('/')}`;
+}
+
+function resolved(path: string): readonly string[] {
+  const parts: string[] = [];
+  const absolute = path.startsWith('/');
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (!absolute) parts.push('..');
+  }
+  return parts;
+}
+
+/** True when `path` is `folder` or lies below it, both in canonical form. */
+export function isWithin(path: string, folder: string): boolean {
+  return folder === '.' ? !path.startsWith('/') && !path.startsWith('..') : path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Identifiers of free text: quoted phrases, addresses and paths whole, other words without those of a stop list. */
+export function textIdentifiers(text: string, naming: Naming): readonly string[] {
+  const found = new Set<string>();
+  const phrases = /"([^"\n]{1,160})"|'([^'\n]{1,160})'|`([^`\n]{1,160})`|(\S+)/g;
+  for (const match of text.slice(0, 16_384).matchAll(phrases)) {
+    const phrase = match[1] ?? match[2] ?? match[3] ?? (match[4] as string);
+    const name = canonicalIdentifier(phrase, naming);
+    if (name !== null && !STOP_WORDS.has(name.toLowerCase()) && /[\p{L}\p{N}]/u.test(name)) found.add(name);
+  }
+  return [...found];
+}
+
+/** Scalars at a JSON Pointer; a `*` step stands for every member. */
+export function valuesAt(value: Json, pointer: string): readonly (string | number | boolean)[] {
+  let level: readonly Json[] = [value];
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    level = level.flatMap((item) => {
+      if (typeof item !== 'object' || item === null) return [];
+      if (key === '*') return Object.values(item);
+      return Object.hasOwn(item, key) ? [(item as JsonObject)[key] as Json] : [];
+    });
+  }
+  return level.flatMap((item) => (Array.isArray(item) ? (item as readonly Json[]) : [item])).filter(isScalar);
+}
+
+function isScalar(value: Json): value is string | number | boolean {
+  return value !== null && typeof value !== 'object';
+}
+
+/** Canonical identifiers at JSON Pointers. */
+export function identifiersAt(value: Json, pointers: readonly string[], naming: Naming): readonly string[] {
+  return unique(pointers.flatMap((pointer) => valuesAt(value, pointer).map((item) => canonicalIdentifier(String(item), naming))));
+}
+
+function unique(names: readonly (string | null)[]): readonly string[] {
+  return [...new Set(names.filter((name): name is string => name !== null))];
+}
+
+/** What undeclared arguments name: fields that look like names, else every short value that is not prose. */
+export function argumentIdentifiers(args: JsonObject, naming: Naming): readonly string[] {
+  const bare = args['$text'];
+  if (typeof bare === 'string') return textIdentifiers(bare, naming);
+  const named: (string | null)[] = [];
+  const others: (string | null)[] = [];
+  collect(args, '', 0, (field, value) => {
+    if (NAMING_FIELD.test(field)) named.push(canonicalIdentifier(String(value), naming));
+    else if (!PROSE_FIELD.test(field) && typeof value !== 'boolean' && String(value).length <= LONGEST) {
+      others.push(...(/\s/.test(String(value)) ? textIdentifiers(String(value), naming) : [canonicalIdentifier(String(value), naming)]));
+    }
+  });
+  return unique(named.length > 0 ? named : others);
+}
+
+function collect(value: Json, field: string, depth: number, visit: (field: string, value: string | number | boolean) => void): void {
+  if (value === null || depth > 8) return;
+  if (typeof value !== 'object') visit(field, value);
+  else if (Array.isArray(value)) for (const item of value.slice(0, 64) as Json[]) collect(item, field, depth + 1, visit);
+  else for (const [key, item] of Object.entries(value)) collect(item, key, depth + 1, visit);
+}
+
+function isNameCode(text: string, index: number): boolean {
+  const letter = text.charCodeAt(index);
+  // . - / @ beside word characters
+  return letter === 46 || letter === 45 || letter === 47 || letter === 64 || isWordAt(text, index);
+}
+
+/** True when the text names the identifier as a whole, directly or below one of the folders; also as `a/x`, `b/x` of a diff. */
+export function mentions(text: string, id: string, naming: Naming, folders: readonly string[] = []): boolean {
+  const needles = new Set([id, ...folders.filter((folder) => folder !== '.' && isWithin(id, folder)).map((folder) => id.slice(folder.length + 1))]);
+  const hay = naming.caseSensitive ? text : text.toLowerCase();
+  for (const needle of needles) if (needle !== '' && findsWhole(hay, needle, naming)) return true;
+  return false;
+}
+
+function findsWhole(text: string, needle: string, naming: Naming): boolean {
+  let spent = 0;
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, spent)) {
+    const after = at + needle.length;
+    if (/\s/.test(needle)) {
+      if (!isWordBefore(text, at) && !isWordAt(text, after)) return true;
+      spent = at + 1;
+      continue;
+    }
+    let start = at;
+    while (start > spent && at - start < LONGEST && isNameCode(text, start - 1)) start -= 1;
+    let end = after;
+    while (end < text.length && end - after < LONGEST && isNameCode(text, end)) end += 1;
+    const name = canonicalIdentifier(text.slice(start, end), naming);
+    if (name === needle || name === `a/${needle}` || name === `b/${needle}`) return true;
+    spent = Math.max(end, at + 1);
+  }
+  return false;
+}

@@ -1,0 +1,57 @@
+import type { JsonObject, Reason } from '@warrant/core';
+import type { Claim, GateState, LegalMove, Obligation, ResolvedConfig } from './types.ts';
+
+const MOST = 8;
+const UNVERIFIED: LegalMove = Object.freeze({ type: 'submit', claim: 'unverified' });
+
+/** The calls that would qualify, and the way out that is always open. */
+export function legalMoves(config: ResolvedConfig, state: GateState, claim: Claim, reasons: readonly Reason[]): readonly LegalMove[] {
+  const moves: LegalMove[] = [];
+  const unknown: string[] = [];
+  if (claim.type === 'completion') for (const item of state.open.slice(0, MOST)) addObligation(config, item, moves, unknown);
+  const signals: string[] = [];
+  let looks = false;
+  for (const item of reasons) {
+    if (item.code === 'gate.signal-missing') signals.push(String(item.data['signal']));
+    if (item.code === 'gate.nothing-changed') moves.push({ type: 'change' });
+    if (LOOKS.has(item.code)) looks = true;
+  }
+  if (signals.length > 0 || unknown.length > 0) moves.push({ type: 'check', signals, obligations: unknown });
+  if (looks && state.open.length === 0) moves.push(lookAt(config, state));
+  moves.push({ ...UNVERIFIED });
+  return moves;
+}
+
+const LOOKS = new Set(['gate.not-observed', 'gate.not-verified', 'gate.strict', 'gate.budget-spent', 'gate.last-call-failed', 'gate.identifier-not-observed', 'gate.verifier-doubts']);
+
+function lookAt(config: ResolvedConfig, state: GateState): LegalMove {
+  return { type: 'observe', obligation: null, targets: [...(state.changed.length > 0 ? state.changed : config.surface).slice(-MOST)] };
+}
+
+function addObligation(config: ResolvedConfig, item: Obligation, moves: LegalMove[], unknown: string[]): void {
+  if (item.ended === null) {
+    moves.push({ type: 'report', callId: item.id });
+    return;
+  }
+  if ((item.failed && item.redo) || item.contradicted !== undefined) {
+    moves.push({ type: 'redo', obligation: item.id, tool: item.tool, targets: [...(item.targets ?? [])] });
+    if (item.failed && item.redo) return;
+  }
+  if (item.readBack !== undefined) {
+    moves.push({ type: 'observe', obligation: item.id, targets: [...(item.targets ?? [])], ...item.readBack });
+  } else if (item.targets === null) unknown.push(item.id);
+  else moves.push({ type: 'observe', obligation: item.id, targets: [...item.targets], ...reader(config, item.targets) });
+}
+
+/** A declared reading tool and the arguments that would name the target. */
+function reader(config: ResolvedConfig, targets: readonly string[]): { readonly tool?: string; readonly arguments?: JsonObject } {
+  const target = targets[0];
+  if (target === undefined) return {};
+  for (const tool in config.tools) {
+    const contract = config.tools[tool];
+    const pointer = contract?.targets?.[0];
+    if (contract?.kind !== 'read' || contract.lists === true || pointer === undefined || pointer.includes('*') || pointer.lastIndexOf('/') > 0) continue;
+    return { tool, arguments: { [pointer.slice(1)]: target } };
+  }
+  return {};
+}

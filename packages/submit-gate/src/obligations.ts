@@ -1,0 +1,91 @@
+import { couldMeet } from './facts.ts';
+import { isWithin } from './identifiers.ts';
+import type { Step } from './observe.ts';
+import type { GateState, Obligation } from './types.ts';
+
+export type Settled = { readonly state: GateState; readonly met: number; readonly contradicted: boolean };
+
+/** The state with obligations met: they leave as a count and the latest of them. */
+export function withMet(state: GateState, met: readonly Obligation[], by: string): GateState {
+  const last = met.at(-1);
+  if (last === undefined) return state;
+  return {
+    ...state,
+    open: state.open.filter((item) => !met.includes(item)),
+    met: { count: state.met.count + met.length, last: { id: last.id, by } },
+  };
+}
+
+/** Holds a look against every open obligation: some are met, some in part, some contradicted. */
+export function settle(state: GateState, step: Step): Settled {
+  let changed = false;
+  let contradicted = false;
+  const met: Obligation[] = [];
+  const open = state.open.map((item) => {
+    if (!couldMeet(item, step.call, step.event)) return item;
+    const next = lookedAt(item, step);
+    if (next !== item) changed = true;
+    if (next.contradicted !== undefined && next.contradicted.by === step.call.id) contradicted = true;
+    if (next.targets !== null && next.targets.length === 0) met.push(next);
+    return next;
+  });
+  if (!changed) return { state, met: 0, contradicted };
+  return { state: withMet({ ...state, open }, met, step.call.id), met: met.length, contradicted };
+}
+
+function lookedAt(item: Obligation, step: Step): Obligation {
+  const { facts, event } = step;
+  if (item.failed && item.redo) return item;
+  const back = event.readBackOf === item.id;
+  const answer = facts.expectations[item.id];
+  if (answer?.type === 'differs' && facts.evidence === 'positive' && (back || showsAll(item, step))) {
+    return { ...item, contradicted: { by: step.call.id, found: answer.found } };
+  }
+  const absence = absenceAnswer(item, step);
+  if (absence === 'contradicted') return { ...item, contradicted: { by: step.call.id, found: 'it is still there' } };
+  if (back) return backAnswer(item, step, answer?.type);
+  if (item.targets === null) return item;
+  if (item.expects?.type === 'stated' && item.expects.value !== null && answer?.type !== 'matches') return item;
+  const left = item.targets.filter((target) => !shows(item, target, step));
+  if (left.length === item.targets.length) return item;
+  const { contradicted: _contradicted, ...rest } = item;
+  return { ...rest, targets: left };
+}
+
+function showsAll(item: Obligation, step: Step): boolean {
+  return item.targets?.some((target) => shows(item, target, step)) === true;
+}
+
+/** A read-back that the shell ran for this change counts for all of it. */
+function backAnswer(item: Obligation, step: Step, answer: string | undefined): Obligation {
+  const removed = item.gone !== undefined && item.gone.length === (item.targets?.length ?? -1);
+  if (step.facts.evidence !== 'positive' && !removed) return item;
+  if (item.expects?.type === 'stated' && answer !== 'matches') return item;
+  const { contradicted: _contradicted, ...rest } = item;
+  return { ...rest, targets: [] };
+}
+
+/** What a look says about targets that should be gone. */
+function absenceAnswer(item: Obligation, step: Step): 'contradicted' | null {
+  const { call, facts } = step;
+  const removal = item.gone !== undefined && item.gone.length > 0;
+  if (!removal || facts.evidence !== 'positive' || item.expects !== undefined) return null;
+  return item.gone.some((target) => call.targets?.includes(target) === true || facts.mentions.includes(target)) ? 'contradicted' : null;
+}
+
+function shows(item: Obligation, target: string, step: Step): boolean {
+  const { call, facts } = step;
+  const direct = call.targets?.includes(target) === true || facts.shows.includes(target);
+  if (item.gone?.includes(target) === true) {
+    if (facts.evidence !== 'positive') return direct;
+    const parent = call.targets?.some((folder) => folder !== target && isWithin(target, folder) && isParent(folder, target)) === true;
+    return parent && call.lists === true && !facts.mentions.includes(target);
+  }
+  if (facts.evidence !== 'positive' || call.lists === true) return false;
+  return direct || (facts.mentions.includes(target) && call.targets?.some((folder) => isWithin(target, folder)) === true);
+}
+
+function isParent(folder: string, target: string): boolean {
+  const rest = folder === '.' ? target : target.slice(folder.length + 1);
+  return !rest.includes('/');
+}

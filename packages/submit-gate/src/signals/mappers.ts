@@ -1,0 +1,146 @@
+import type { Json } from '@warrant/core';
+import { exitCode, shownText, structured } from '../answer-text.ts';
+import { valuesAt } from '../identifiers.ts';
+import type { SignalMapper, SignalReading } from '../types.ts';
+
+const TAIL = 65_536;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with an escape character
+const COLOUR = /\u001b\[[0-9;]*m/g;
+
+type Report = 'passed' | 'failed' | null;
+
+/** The end of what a run printed, without colours. */
+function printed(result: Json): readonly string[] {
+  return shownText(structured(result, TAIL)).slice(-TAIL).replace(COLOUR, '').split(/\r?\n/);
+}
+
+function reportMapper(name: string, signal: string, read: (lines: readonly string[]) => Report): SignalMapper {
+  return {
+    name,
+    map: (result, outcome) => {
+      const report = read(printed(result));
+      if (report === null) return null;
+      const code = exitCode(structured(result, TAIL));
+      const passed = report === 'passed' && outcome === 'ok' && (code === null || code === 0);
+      return passed ? { passed: [signal], failed: [] } : { passed: [], failed: [signal] };
+    },
+  };
+}
+
+/** Failed when any line says so, passed when a line says so and none fails. */
+function byLines(passed: RegExp, failed: RegExp): (lines: readonly string[]) => Report {
+  return (lines) => {
+    if (lines.some((line) => failed.test(line))) return 'failed';
+    return lines.some((line) => passed.test(line)) ? 'passed' : null;
+  };
+}
+
+const vitest = byLines(
+  /^\s*(?:Tests|Test Files)\s+[1-9]\d* passed\b/,
+  /^\s*(?:Tests|Test Files|Errors|Type Errors)\s+(?:\d+ failed\b|[1-9]\d* errors?\b)|^No test files found/,
+);
+const jest = byLines(
+  /^(?:Tests|Test Suites):\s+(?:\d+ (?:skipped|todo), )*[1-9]\d* passed\b/,
+  /^(?:Tests|Test Suites):\s+.*\b[1-9]\d* failed\b|^No tests found/,
+);
+const nodeTest = byLines(/^(?:#|ℹ) pass [1-9]\d*\s*$/, /^(?:#|ℹ) (?:fail|cancelled) [1-9]\d*\s*$/);
+const cargo = byLines(/^test result: ok\. [1-9]\d* passed; 0 failed/, /^test result: FAILED|^error(?:\[E\d+\])?: /);
+const goTest = byLines(/^ok\s+\S+\s+(?:\d[\d.]*s|\(cached\))/, /^(?:FAIL\b|--- FAIL|panic: )/);
+
+/** The last summary line counts: `3 passed, 1 skipped in 0.02s`. */
+function pytest(lines: readonly string[]): Report {
+  const summary = lines.filter((line) => PYTEST.test(line)).at(-1);
+  if (summary === undefined) return lines.some((line) => /^=* ?no tests ran in /.test(line)) ? 'failed' : null;
+  return /\b[1-9]\d* (?:failed|errors?)\b/.test(summary) || !/\b[1-9]\d* passed\b/.test(summary) ? 'failed' : 'passed';
+}
+const PYTEST = /^(?:=+ |\.* *)?(?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?)(?:, )?)+ in [\d.]+s\b/;
+
+function tsc(lines: readonly string[]): Report {
+  if (lines.some((line) => /\berror TS\d+:|^Found [1-9]\d* errors?/.test(line))) return 'failed';
+  return lines.some((line) => /^(?:\[[^\]]+\] )?Found 0 errors/.test(line)) || isQuiet(lines) ? 'passed' : null;
+}
+
+function eslint(lines: readonly string[]): Report {
+  const summary = lines.find((line) => /^✖ \d+ problems? \(/.test(line));
+  if (summary !== undefined) return /\(0 errors/.test(summary) ? 'passed' : 'failed';
+  return isQuiet(lines) ? 'passed' : null;
+}
+
+function isQuiet(lines: readonly string[]): boolean {
+  return lines.every((line) => line.trim() === '' || /^> /.test(line));
+}
+
+/** Passed when the process ended with 0; null where no exit code is stated. */
+export function createExitCodeMapper(name: string, signal: string): SignalMapper {
+  return {
+    name,
+    map: (result, outcome) => {
+      const code = exitCode(structured(result, TAIL));
+      if (code === null) return outcome === 'error' ? { passed: [], failed: [signal] } : null;
+      return code === 0 && outcome === 'ok' ? { passed: [signal], failed: [] } : { passed: [], failed: [signal] };
+    },
+  };
+}
+
+/** Passed for an HTTP status from 200 to 299, failed for any other; null where none is stated. */
+export function createHttpStatusMapper(name: string, signal: string): SignalMapper {
+  return {
+    name,
+    map: (result) => {
+      const value = structured(result, TAIL);
+      const status = ['/status', '/statusCode', '/status_code'].flatMap((pointer) => valuesAt(value, pointer)).find((item) => typeof item === 'number');
+      if (typeof status !== 'number') return null;
+      return status >= 200 && status <= 299 ? { passed: [signal], failed: [] } : { passed: [], failed: [signal] };
+    },
+  };
+}
+
+/** Passed when the value at a JSON Pointer of the answer equals `equals`, failed for another value; null where there is none. */
+export function createPointerMapper(
+  name: string,
+  signal: string,
+  at: { readonly pointer: string; readonly equals: string | number | boolean },
+): SignalMapper {
+  return {
+    name,
+    map: (result) => {
+      const values = valuesAt(structured(result, TAIL), at.pointer);
+      if (values.length === 0) return null;
+      return values.every((value) => value === at.equals) ? { passed: [signal], failed: [] } : { passed: [], failed: [signal] };
+    },
+  };
+}
+
+/** The mappers that every gate knows by name. */
+export const SIGNAL_MAPPERS: readonly SignalMapper[] = [
+  reportMapper('vitest', 'tests_passed', vitest),
+  reportMapper('jest', 'tests_passed', jest),
+  reportMapper('node-test', 'tests_passed', nodeTest),
+  reportMapper('pytest', 'tests_passed', pytest),
+  reportMapper('go-test', 'tests_passed', goTest),
+  reportMapper('cargo-test', 'tests_passed', cargo),
+  reportMapper('tsc', 'types_passed', tsc),
+  reportMapper('eslint', 'lint_passed', eslint),
+  createExitCodeMapper('exit-code', 'exit_ok'),
+  createHttpStatusMapper('http-status', 'http_ok'),
+];
+
+/** Mappers that recognise a report by its own words, whatever printed it. */
+export const TEST_REPORTS: readonly string[] = ['vitest', 'jest', 'node-test', 'pytest', 'go-test', 'cargo-test'];
+
+/** What the named mappers say together; a failure outweighs. */
+export function readSignals(
+  mappers: { readonly [name: string]: SignalMapper },
+  names: readonly string[],
+  result: Json,
+  outcome: 'ok' | 'error',
+): SignalReading {
+  const passed = new Set<string>();
+  const failed = new Set<string>();
+  for (const name of names) {
+    const reading = mappers[name]?.map(result, outcome) ?? null;
+    for (const signal of reading?.passed ?? []) passed.add(signal);
+    for (const signal of reading?.failed ?? []) failed.add(signal);
+  }
+  return { passed: [...passed].filter((signal) => !failed.has(signal)), failed: [...failed] };
+}

@@ -1,0 +1,149 @@
+import type { Json, JsonObject, Started } from '@warrant/core';
+import { argumentText } from './call-key.ts';
+import { type CallReading, contractOf, namingOf, readCall } from './classify.ts';
+import { gateError } from './errors.ts';
+import { keptExpectation, LONGEST_EXPECTATION } from './expectation.ts';
+import { identifiersAt, valuesAt } from './identifiers.ts';
+import { knows } from './memory.ts';
+import { collapsed, withObligation } from './state.ts';
+import { hashText } from './text/hash.ts';
+import { normalize } from './text/normalize.ts';
+import { hasToken } from './text/tokens.ts';
+import type { Expectation, GateState, Obligation, ResolvedConfig, RunningCall, ToolContract } from './types.ts';
+
+/** Arguments kept for a contract or extractor, in characters of JSON. */
+const LONGEST_ARGUMENTS = 4_096;
+const MOST_TARGETS = 8;
+
+/**
+ * Takes note of a call that begins; a change opens its obligation here, so that one which never reports stays open.
+ * @throws SUBMIT_GATE_CALL_OPEN when a call with this id is running.
+ * @throws SUBMIT_GATE_SEQUENCE for a start that is no safe integer.
+ * @throws SUBMIT_GATE_CONTRACT_INVALID for a stated expectation longer than 1,024 characters of JSON.
+ */
+export function started(config: ResolvedConfig, state: GateState, event: Started): GateState {
+  const { call, startSeq } = event;
+  if (!Number.isSafeInteger(startSeq)) throw gateError('SUBMIT_GATE_SEQUENCE', 'a start that is no safe integer', { callId: call.id });
+  if (state.running.some((item) => item.id === call.id) || state.open.some((item) => item.id === call.id)) {
+    throw gateError('SUBMIT_GATE_CALL_OPEN', `a call '${call.id}' is open already`, { callId: call.id });
+  }
+  const contract = contractOf(config, call.tool);
+  const reading = readCall(config, call, event.effects);
+  const text = argumentText(call.arguments);
+  const running = runningCall(config, state, event, { reading, contract, text });
+  const next: GateState = { ...state, seq: Math.max(state.seq, startSeq), running: [...state.running, running] };
+  const opens = (reading.kind === 'write' || reading.kind === 'run') && config.settings.obligations === 'per-mutation';
+  const opened = opens ? withObligation(config, next, obligationOf(config, state, event, { reading, contract, key: running.key })) : next;
+  return withinLimits(config, opened);
+}
+
+function withinLimits(config: ResolvedConfig, state: GateState): GateState {
+  let next = state;
+  let size = 0;
+  for (const item of state.running) size += item.size;
+  while (next.running.length > config.limits.running || (size > config.limits.runningSize && next.running.length > 1)) {
+    size -= (next.running[0] as RunningCall).size;
+    next = withoutOldest(config, next);
+  }
+  return next;
+}
+
+type Read = { readonly reading: CallReading; readonly contract: ToolContract; readonly text: string };
+
+function runningCall(config: ResolvedConfig, state: GateState, event: Started, read: Read): RunningCall {
+  const { call } = event;
+  const { reading } = read;
+  const own = config.normalizers[call.tool];
+  const scrubbed = config.settings.novelty === 'scrubbed' ? normalize(own === undefined ? read.text : own.run(read.text)) : read.text;
+  const extractor = config.extractors[call.tool];
+  const keep = extractor !== undefined ? read.text.slice(0, LONGEST_ARGUMENTS) : keptArguments(read);
+  const targets = reading.targets === null ? null : reading.targets.slice(0, MOST_TARGETS);
+  return {
+    id: call.id,
+    tool: call.tool,
+    kind: reading.kind,
+    from: event.startSeq,
+    targets,
+    size: 160 + call.id.length + (targets?.reduce((sum, target) => sum + target.length + 3, 0) ?? 0) + (keep === undefined ? 0 : read.text.length),
+    key: hashText(`${call.tool}|${scrubbed}`),
+    meets: extractor === undefined && meetsSurface(config, state, reading, read.text),
+    ...(reading.lists ? { lists: true } : {}),
+    ...(keep === undefined ? {} : { args: keep }),
+    ...(reading.rule === undefined ? {} : { rule: reading.rule }),
+    ...(reading.signal === undefined ? {} : { signal: reading.signal }),
+    ...(reading.exact === undefined ? {} : { exact: reading.exact }),
+  };
+}
+
+function keptArguments(read: Read): Json | undefined {
+  if (read.contract.ownAnswer === undefined || read.text.length > LONGEST_ARGUMENTS) return undefined;
+  return JSON.parse(read.text.startsWith('{') ? read.text : JSON.stringify({ $text: read.text })) as Json;
+}
+
+function meetsSurface(config: ResolvedConfig, state: GateState, reading: CallReading, text: string): boolean {
+  if (config.settings.identifiers === 'tokens') {
+    return config.surface.some((id) => hasToken(text, id)) || state.changed.some((id) => hasToken(text, id));
+  }
+  return reading.targets?.some((target) => config.surface.includes(target)) === true;
+}
+
+type Opening = { readonly reading: CallReading; readonly contract: ToolContract; readonly key: string };
+
+function obligationOf(config: ResolvedConfig, state: GateState, event: Started, opening: Opening): Obligation {
+  const { call, startSeq } = event;
+  const { reading, contract } = opening;
+  const expects = expectationOf(config, event, contract);
+  const blind = blindTo(config, state, event, contract);
+  const body = {
+    id: call.id,
+    tool: call.tool,
+    key: opening.key,
+    targets: reading.targets !== null && reading.targets.length > MOST_TARGETS ? null : reading.targets,
+    ...(reading.gone.length > 0 && reading.gone.length <= MOST_TARGETS ? { gone: reading.gone } : {}),
+    from: startSeq,
+    ended: null,
+    failed: false,
+    ...(blind.length > 0 ? { blind } : {}),
+    ...(expects === null ? {} : { expects }),
+    redo: config.settings.failedMutations === 'redo',
+    ...readBackOf(call.arguments, contract),
+  };
+  return { ...body, size: JSON.stringify(body).length + 160 };
+}
+
+function expectationOf(config: ResolvedConfig, event: Started, contract: ToolContract): Expectation | null {
+  if (config.settings.expectations === 'ignored') return null;
+  if (event.expects !== undefined) {
+    if (JSON.stringify(event.expects).length > 2 * LONGEST_EXPECTATION) {
+      throw gateError('SUBMIT_GATE_CONTRACT_INVALID', 'an expectation longer than 1024 characters', { callId: event.call.id });
+    }
+    return { type: 'stated', value: event.expects };
+  }
+  if (contract.expects === undefined) return null;
+  const value = valuesAt(event.call.arguments, contract.expects.contains)[0];
+  const replaces = contract.expects.replaces === undefined ? undefined : valuesAt(event.call.arguments, contract.expects.replaces)[0];
+  if (typeof value !== 'string' || (value === '' && replaces === undefined)) return null;
+  return keptExpectation({ type: 'derived', value, ...(typeof replaces === 'string' ? { replaces } : {}) });
+}
+
+function blindTo(config: ResolvedConfig, state: GateState, event: Started, contract: ToolContract): readonly string[] {
+  if (contract.readBefore === undefined) return [];
+  const needed = identifiersAt(event.call.arguments, contract.readBefore, namingOf(config, event.call));
+  return needed.filter((name) => !knows(state, name)).slice(0, MOST_TARGETS);
+}
+
+function readBackOf(args: JsonObject, contract: ToolContract): Pick<Obligation, 'readBack'> {
+  const wanted = contract.verifyWith;
+  if (wanted === undefined) return {};
+  const entries = Object.entries(wanted.arguments).map(([name, from]): [string, Json] => [name, from.startsWith('/') ? (valuesAt(args, from)[0] ?? null) : from]);
+  const filled = { tool: wanted.tool, arguments: Object.fromEntries(entries) };
+  return JSON.stringify(filled).length <= 2 * LONGEST_EXPECTATION ? { readBack: filled } : {};
+}
+
+/** A call that has run too long for the list is forgotten; if it is a change, its obligation can no longer be named. */
+function withoutOldest(config: ResolvedConfig, state: GateState): GateState {
+  const [oldest, ...running] = state.running;
+  const lost = state.open.some((item) => item.id === oldest?.id);
+  const open = lost ? state.open.filter((item) => item.id !== oldest?.id) : state.open;
+  return collapsed(config, { ...state, running, open, beyond: state.beyond + (lost ? 1 : 0) });
+}

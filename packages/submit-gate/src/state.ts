@@ -1,0 +1,132 @@
+import { gateError } from './errors.ts';
+import type { GateState, Obligation, Progress, ResolvedConfig } from './types.ts';
+
+/** The state before anything happened. */
+export function initialState(config: ResolvedConfig): GateState {
+  return {
+    version: 1,
+    config: config.digest,
+    turn: 1,
+    budget: config.cap,
+    halted: false,
+    rejections: 0,
+    grounded: false,
+    verified: false,
+    absent: false,
+    trailingError: false,
+    seq: 0,
+    lastMutation: null,
+    lastVerification: null,
+    running: [],
+    open: [],
+    beyond: 0,
+    met: { count: 0, last: null },
+    reportedUnverified: 0,
+    changed: [],
+    signals: {},
+    evidence: [],
+    considered: [],
+    novelty: [],
+    codes: [],
+    codesFull: false,
+  };
+}
+
+/**
+ * The state itself when this gate made it, or one with the same config.
+ * @throws SUBMIT_GATE_STATE_INVALID for something else than a state of version 1.
+ * @throws SUBMIT_GATE_CONFIG_CHANGED when another config made it.
+ */
+export function resumed(config: ResolvedConfig, state: unknown): GateState {
+  const candidate = state as Partial<GateState> | null;
+  if (typeof candidate !== 'object' || candidate === null || candidate.version !== 1) {
+    throw gateError('SUBMIT_GATE_STATE_INVALID', 'not a gate state of version 1');
+  }
+  for (const [key, value] of Object.entries(initialState(config))) {
+    const own = (candidate as Record<string, unknown>)[key];
+    const same = value === null ? own === null || typeof own === 'number' : typeof own === typeof value && Array.isArray(own) === Array.isArray(value);
+    if (!same || own === undefined) throw gateError('SUBMIT_GATE_STATE_INVALID', `gate state with a bad member '${key}'`, { member: key });
+  }
+  if (candidate.config !== config.digest) {
+    throw gateError('SUBMIT_GATE_CONFIG_CHANGED', 'gate state made under another config', { made: candidate.config ?? null, now: config.digest });
+  }
+  return candidate as GateState;
+}
+
+/** The next turn: what was seen is gone, open obligations and signals stay. */
+export function nextTurn(config: ResolvedConfig, state: GateState): GateState {
+  return {
+    ...state,
+    turn: state.turn + 1,
+    budget: config.cap,
+    halted: false,
+    grounded: false,
+    verified: false,
+    absent: false,
+    trailingError: false,
+    evidence: [],
+    considered: [],
+    novelty: config.settings.noveltySpan === 'turn' ? [] : state.novelty,
+  };
+}
+
+/** The items with one more at the end, the oldest dropped beyond `limit`. */
+export function appended<T>(items: readonly T[], item: T, limit: number): readonly T[] {
+  if (items.length < limit) return [...items, item];
+  const kept = items.slice(items.length - limit + 1);
+  kept.push(item);
+  return kept;
+}
+
+/** The state with an obligation opened; beyond the limits the oldest are no longer named. */
+export function withObligation(config: ResolvedConfig, state: GateState, obligation: Obligation): GateState {
+  return collapsed(config, { ...state, open: [...state.open, obligation] });
+}
+
+/** Oldest obligations beyond the limits become a number that only `unverified` meets. */
+export function collapsed(config: ResolvedConfig, state: GateState): GateState {
+  const { open } = state;
+  let size = 0;
+  for (const item of open) size += item.size;
+  let dropped = 0;
+  while (open.length - dropped > config.limits.open || (size > config.limits.openSize && dropped < open.length)) {
+    size -= (open[dropped] as Obligation).size;
+    dropped += 1;
+  }
+  return dropped === 0 ? state : { ...state, open: open.slice(dropped), beyond: state.beyond + dropped };
+}
+
+/** Signals that count now: their check began after the last change of what they cover, and none of it is being changed. */
+export function isFresh(state: GateState, name: string): boolean {
+  const signal = state.signals[name];
+  if (signal === undefined || !Object.hasOwn(state.signals, name)) return false;
+  return !state.running.some((call) => (call.kind === 'write' || call.kind === 'run') && isCovered(signal.covers, call.targets));
+}
+
+/** True when a change of `targets` may change what a signal over `covers` says. */
+export function isCovered(covers: readonly string[] | undefined, targets: readonly string[] | null): boolean {
+  if (covers === undefined || targets === null) return true;
+  return targets.some((target) => covers.some((prefix) => target === prefix || target.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`)));
+}
+
+/** Plain numbers about the state, for display. */
+export function progressOf(config: ResolvedConfig, state: GateState): Progress {
+  return {
+    budget: state.budget,
+    cap: config.cap,
+    refill: config.refill,
+    budgetHeadroom: config.cap - state.budget,
+    turn: state.turn,
+    grounded: state.grounded,
+    verified: state.verified,
+    rejections: state.rejections,
+    halted: state.halted,
+    sinceMutation: state.lastMutation === null ? null : state.seq - state.lastMutation,
+    sinceVerification: state.lastVerification === null ? null : state.seq - state.lastVerification,
+    observations: state.evidence.length,
+    open: state.open.length + state.beyond,
+    met: state.met.count,
+    reportedUnverified: state.reportedUnverified,
+    unmetSignals: config.goals.filter((goal) => !isFresh(state, goal)),
+  };
+}

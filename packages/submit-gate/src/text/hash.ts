@@ -1,0 +1,40 @@
+const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_';
+
+/**
+ * 64 bits over the UTF-16 units of a text, as two lanes, 11 characters long. Not cryptographic: a collision can only make
+ * something new look known, which refuses and never accepts.
+ */
+export function hashText(text: string, seed = 0): string {
+  let a = 0x811c9dc5 ^ seed;
+  let b = 0x9e3779b9 ^ seed;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x85ebca6b);
+    b ^= b >>> 13;
+  }
+  return packed(mixed(a ^ text.length), 6) + packed(mixed(b ^ (a >>> 7)), 5);
+}
+
+/** 30 bits over a slice of a text, 5 characters long. */
+export function hashSlice(text: string, start: number, end: number): string {
+  let a = 0x811c9dc5;
+  for (let index = start; index < end; index += 1) a = Math.imul(a ^ text.charCodeAt(index), 0x01000193);
+  return packed(mixed(a), 5);
+}
+
+function mixed(value: number): number {
+  let out = Math.imul(value ^ (value >>> 16), 0x7feb352d);
+  out = Math.imul(out ^ (out >>> 15), 0x846ca68b);
+  return (out ^ (out >>> 16)) >>> 0;
+}
+
+function packed(value: number, length: number): string {
+  let out = '';
+  let rest = value;
+  for (let index = 0; index < length; index += 1) {
+    out += ALPHABET[rest & 63] as string;
+    rest >>>= 6;
+  }
+  return out;
+}
