@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { WarrantError } from '@warrant/core';
+import { initialConfig } from './config/read-config.ts';
+import { type WorkspacePaths, workspacePaths } from './paths.ts';
+
+export type CreateWorkspaceOptions = {
+  readonly directory: string;
+  /** false: nothing is refused, only recorded. @default true */
+  readonly enforce?: boolean;
+  /** Policy files to name in the settings, relative to the folder. */
+  readonly policies?: readonly string[];
+};
+
+/** What must not go into version control: everything but settings, policies and graph documents. */
+const GITIGNORE = ['# Written by Warrant: the database, its key and what is made from them stay here.', '/warrant.db*', '/secret.key', '/agents.json*', '/traces/', '/backups/', ''].join('\n');
+
+/** Makes the folder and its settings where they are missing; what is there stays as it is. Safe to run by several processes at once. */
+export async function createWorkspace(options: CreateWorkspaceOptions): Promise<{ readonly paths: WorkspacePaths; readonly created: boolean }> {
+  const paths = workspacePaths(options.directory);
+  try {
+    await mkdir(paths.folder, { recursive: true });
+    const config = initialConfig({ enforce: options.enforce ?? true, policies: options.policies ?? [] });
+    const created = await writeNew(paths.config, config);
+    await writeNew(`${paths.folder}/.gitignore`, GITIGNORE);
+    await writeNew(paths.secretKey, randomBytes(32).toString('hex'), 0o600);
+    return { paths, created };
+  } catch (cause) {
+    throw new WarrantError('WORKSPACE_IO', `the workspace at ${options.directory} cannot be made`, { data: { directory: options.directory }, cause });
+  }
+}
+
+/**
+ * The workspace's key for replacing secrets.
+ * @throws WORKSPACE_KEY_MISSING where it is gone or damaged: with another key equal secrets would no longer be equal.
+ */
+export async function readSecretKey(paths: WorkspacePaths): Promise<string> {
+  const key = await readFile(paths.secretKey, 'utf8').then(
+    (text) => text.trim(),
+    () => '',
+  );
+  if (/^[0-9a-f]{64}$/.test(key)) return key;
+  throw new WarrantError('WORKSPACE_KEY_MISSING', `${paths.secretKey} is missing or damaged: restore it from a backup, or remove it and run 'warrant init'`, { data: { file: paths.secretKey } });
+}
+
+async function writeNew(file: string, text: string, mode = 0o644): Promise<boolean> {
+  try {
+    await writeFile(file, text, { flag: 'wx', mode });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
