@@ -1,4 +1,16 @@
-export type { JournalCase, JournalConformance, JournalHarness } from './journal.ts';
-export { describeJournalConformance, journalCases, runJournalCase, runJournalModel } from './journal.ts';
+export type {
+  GraphStoreCapabilities,
+  GraphStoreCase,
+  GraphStoreConformance,
+  GraphStoreHarness,
+} from './graph-store.ts';
+export {
+  describeGraphStoreConformance,
+  graphStoreCases,
+  runGraphStoreCase,
+  runGraphStoreModel,
+} from './graph-store.ts';
 export type { InboxCase, InboxConformance, InboxHarness } from './inbox.ts';
 export { describeInboxConformance, inboxCases, runInboxCase, runInboxModel } from './inbox.ts';
+export type { JournalCase, JournalConformance, JournalHarness } from './journal.ts';
+export { describeJournalConformance, journalCases, runJournalCase, runJournalModel } from './journal.ts';

@@ -47,6 +47,9 @@ type Session = {
 type Outcome = { readonly applied: GraphApplied; readonly published?: PublishedChange };
 
 const PAGE = 500;
+const COLUMNS = 'row, id, key, name, body, digest, prerequisites';
+const PAGE_OF_ALL = `SELECT ${COLUMNS} FROM graph_node WHERE id > ? ORDER BY id LIMIT ?`;
+const PAGE_OF_SOURCE = `SELECT ${COLUMNS} FROM graph_node WHERE id > ? AND sources & ? <> 0 ORDER BY id LIMIT ?`;
 const NOTHING: Written = { written: new Map(), stale: [] };
 
 /**
@@ -208,9 +211,7 @@ async function* iterate(
 function readPage(db: SqliteDb, session: Session, after: string, bits: number): readonly Primitive[] {
   const { cache, provenances } = session;
   cache.refresh(db);
-  const sql = `SELECT row, id, key, name, body, digest, prerequisites FROM graph_node
-    WHERE id > ?1 AND (?2 = 0 OR sources & ?2 <> 0) ORDER BY id LIMIT ?3`;
-  return db
-    .all<NodeRow>(sql, after, bits, PAGE)
-    .map((row) => deepFreeze(cache.peek(row.row)?.primitive ?? readRow(db, row, provenances).primitive));
+  const rows =
+    bits === 0 ? db.all<NodeRow>(PAGE_OF_ALL, after, PAGE) : db.all<NodeRow>(PAGE_OF_SOURCE, after, bits, PAGE);
+  return rows.map((row) => deepFreeze(cache.peek(row.row)?.primitive ?? readRow(db, row, provenances).primitive));
 }
