@@ -1,0 +1,151 @@
+import {
+  type ActorKey,
+  type Cancel,
+  type Clock,
+  createIdSource,
+  type DepthLevel,
+  type GraphStore,
+  type GraphView,
+  type Grounder,
+  type GroundingResult,
+  type IdSource,
+  isoTime,
+  type Journal,
+  systemClock,
+  WarrantError,
+} from '@warrant/core';
+import { deepFreeze } from './freeze.ts';
+import { ground } from './ground.ts';
+import { createMetricsBatch } from './metrics.ts';
+import { checkName, checkQuery, type GroundQuery } from './query.ts';
+import { checkEntries, GROUNDING_STREAM } from './record.ts';
+import type { Trace, TraceSink } from './trace.ts';
+
+/** How a grounder is set up. */
+export type GrounderOptions = {
+  readonly graph: GraphStore;
+  /** Who asks when the query does not say. @default nobody */
+  readonly actor?: ActorKey;
+  /** Dates traces and records. @default the machine's clock */
+  readonly clock?: Clock;
+  /** Told of every check, without being waited for. @default none, so nothing is written anywhere */
+  readonly trace?: TraceSink;
+  /** Whether the store counts checks per concept. @default true */
+  readonly metrics?: boolean;
+  /** Where checks are recorded, durably before they are answered. @default none */
+  readonly journal?: Pick<Journal, 'append'>;
+  /** Where the ids of records come from. @default time-ordered random ids */
+  readonly ids?: IdSource;
+  /** Told when a trace or a count could not be written; the check stands. @default nobody */
+  readonly onFault?: (fault: WarrantError) => void;
+};
+
+/** A grounder over a store. Its results are frozen all the way down. */
+export interface GraphGrounder extends Grounder {
+  /** Waits for the traces under way and hands over the counts; call it before the process ends. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Asks a store for a view and grounds on it. Ungrounded is a value; a store that cannot be read rejects the check, so that
+ * whoever asked fails closed.
+ */
+export function createGrounder(options: GrounderOptions): GraphGrounder {
+  const clock = options.clock ?? systemClock;
+  const ids = options.ids ?? createIdSource({ clock });
+  const traces = new Set<Promise<void>>();
+  const onFault = (code: string, message: string) => (cause: unknown) => tell(options, code, message, cause);
+  const metrics =
+    options.metrics === false
+      ? undefined
+      : createMetricsBatch(options.graph, onFault('GROUNDING_METRICS_FAILED', 'a check could not be counted'));
+  const traceFault = onFault('GROUNDING_TRACE_FAILED', 'a trace could not be written');
+
+  const sendTrace = (sink: TraceSink, trace: Trace) => {
+    try {
+      const written = sink.write(trace);
+      if (written === undefined) return;
+      const settled: Promise<void> = Promise.resolve(written)
+        .catch(traceFault)
+        .finally(() => traces.delete(settled));
+      traces.add(settled);
+    } catch (error) {
+      traceFault(error);
+    }
+  };
+
+  return {
+    check: async (query, cancel) => {
+      checkQuery(query);
+      query.concepts.forEach(checkName);
+      const asked = queryOf(query, options.actor);
+      const view = await options.graph.view(asked.concepts, cancelOf(cancel));
+      const result = freezeResult(ground(view, asked));
+      const at = isoTime(clock);
+      if (options.journal !== undefined) {
+        await record(options.journal, { id: ids.next(), at, view, query: asked, result }, cancel);
+      }
+      metrics?.add(result);
+      if (options.trace !== undefined) {
+        const { actor = null, concepts, minDepth = null } = asked;
+        sendTrace(options.trace, deepFreeze({ at, actor, query: { concepts, minDepth }, result }));
+      }
+      return result;
+    },
+    flush: async () => {
+      metrics?.flush();
+      while (traces.size > 0) await Promise.all(traces);
+    },
+  };
+}
+
+type Asked = { readonly concepts: readonly string[]; readonly minDepth?: DepthLevel; readonly actor?: ActorKey };
+
+/** A copy, so that a caller who changes the query while the store is asked changes nothing. */
+function queryOf({ concepts, minDepth, actor }: GroundQuery, standing: ActorKey | undefined): Asked {
+  const who = actor ?? standing;
+  return {
+    concepts: [...concepts],
+    ...(minDepth === undefined ? {} : { minDepth }),
+    ...(who === undefined ? {} : { actor: who }),
+  };
+}
+
+/** Elements of the pathway and primitives come frozen; lists, gaps and the result itself are frozen here. */
+function freezeResult(result: GroundingResult): GroundingResult {
+  Object.freeze(result.resolved);
+  for (const gap of result.gaps) deepFreeze(gap);
+  Object.freeze(result.gaps);
+  Object.freeze(result.pathway);
+  Object.freeze(result.primitives);
+  Object.freeze(result.graph);
+  return Object.freeze(result);
+}
+
+async function record(
+  journal: Pick<Journal, 'append'>,
+  check: { id: string; at: string; view: GraphView; query: Asked; result: GroundingResult },
+  cancel: Cancel | undefined,
+): Promise<void> {
+  try {
+    await journal.append(GROUNDING_STREAM, checkEntries(check), { expected: 'any', ...cancelOf(cancel) });
+  } catch (cause) {
+    throw new WarrantError('GROUNDING_NOT_RECORDED', 'a check was not answered because it could not be recorded', {
+      data: { stream: GROUNDING_STREAM, id: check.id },
+      cause,
+      retryable: true,
+    });
+  }
+}
+
+function tell({ onFault }: GrounderOptions, code: string, message: string, cause: unknown): void {
+  try {
+    onFault?.(new WarrantError(code, message, { cause, retryable: true }));
+  } catch {
+    // A listener that fails changes no verdict.
+  }
+}
+
+function cancelOf(cancel: Cancel | undefined): Cancel {
+  return cancel?.signal === undefined ? {} : { signal: cancel.signal };
+}
