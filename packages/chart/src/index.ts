@@ -22,7 +22,13 @@ export type {
 } from './ir.ts';
 export type { Limits } from './limits.ts';
 export { defaultLimits } from './limits.ts';
+export type { Selected } from './look.ts';
+export { select } from './look.ts';
+export type { MermaidOptions } from './mermaid.ts';
+export { toMermaid } from './mermaid.ts';
 export { nullDataModel } from './null-data-model.ts';
+export type { OfferedEvent, OfferOptions } from './offer.ts';
+export { enabledEvents } from './offer.ts';
 export type { StepInput } from './run.ts';
 export { SCXML_PROCESSOR } from './send.ts';
 export type { ActiveInvoke, ChartState, Effect, Timer } from './state.ts';

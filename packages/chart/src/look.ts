@@ -1,0 +1,30 @@
+import type { JsonObject } from '@warrant/core';
+import type { Chart } from './chart.ts';
+import { activeNodes, probeScope } from './configuration.ts';
+import type { ChartEvent } from './event.ts';
+import { historyReader } from './history.ts';
+import { judgeIn, selectTransitions } from './select.ts';
+import type { ChartState } from './state.ts';
+import type { ExternalEvent } from './step.ts';
+
+/** What an event would do: the transitions it takes, and those whose condition cannot be evaluated, by their names (`state#index`). */
+export type Selected = { readonly transitions: readonly string[]; readonly errors: readonly string[] };
+
+/** Looks without touching: `null` asks for the transitions that wait for no event. */
+export function select(
+  chart: Chart,
+  state: ChartState,
+  event: ExternalEvent | null,
+  variables: JsonObject = {},
+): Selected {
+  const configuration = activeNodes(chart, state);
+  const seen: ChartEvent | null =
+    event === null ? null : { ...event, type: event.type ?? 'external', data: event.data ?? null };
+  const { transitions, errors } = selectTransitions(
+    configuration,
+    seen,
+    judgeIn(probeScope(state, seen, variables)),
+    historyReader(chart, state.history),
+  );
+  return { transitions: transitions.map((one) => one.id), errors: errors.map((one) => one.id) };
+}
