@@ -41,15 +41,7 @@ export async function nameDamage(misfit: Misfit): Promise<Damage> {
   const { row, stream, position, digest } = misfit;
   const expected = position + 1;
   const origin = originOf(misfit);
-  if (row.position > expected && (origin === undefined || origin === row.position)) {
-    return report(
-      'removed',
-      stream,
-      expected,
-      undefined,
-      `${row.position - expected} entries are gone before ${row.position}`,
-    );
-  }
+  if (row.position > expected && (origin === undefined || origin === row.position)) return missing(misfit);
   if (origin === undefined) return changedOrInserted(misfit);
   if (origin === row.position && row.position === expected) {
     // The row is as it was written; it builds on something else than what lies before it.
@@ -63,6 +55,17 @@ export async function nameDamage(misfit: Misfit): Promise<Damage> {
   if (linked === undefined)
     return report('removed', stream, expected, undefined, `the entry before the one written at ${origin} is gone`);
   return report('reordered', stream, row.position, row.id, `it was written at position ${origin}`);
+}
+
+/** A gap in the positions: its entries are gone, or lie elsewhere in the stream. */
+async function missing(misfit: Misfit): Promise<Damage> {
+  const { row, stream, position } = misfit;
+  const moved = await misfit.find(row.previous);
+  if (moved !== undefined && moved > row.position) {
+    return report('reordered', stream, moved, undefined, `it was written at position ${row.position - 1}`);
+  }
+  const gone = row.position - position - 1;
+  return report('removed', stream, position + 1, undefined, `${gone} entries are gone before position ${row.position}`);
 }
 
 function changedOrInserted(misfit: Misfit): Damage {

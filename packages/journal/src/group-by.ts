@@ -9,3 +9,16 @@ export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => str
   }
   return groups;
 }
+
+/** Neighbours with the same key, in their order. @internal */
+export function runsOf<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[][] {
+  const runs: Item[][] = [];
+  let key: string | undefined;
+  for (const item of items) {
+    const next = keyOf(item);
+    if (next === key) (runs[runs.length - 1] as Item[]).push(item);
+    else runs.push([item]);
+    key = next;
+  }
+  return runs;
+}

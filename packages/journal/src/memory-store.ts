@@ -43,11 +43,10 @@ export class MemoryStore implements JournalStore {
     options: { readonly expected: Expected; readonly time: number },
   ): Promise<Appended> {
     const lineage = this.#lineage(name);
-    const known = new Map<string, Row>();
-    for (const { id } of entries) {
-      const row = lineage && this.#known(lineage.segments, id);
-      if (row !== undefined) known.set(id, row);
-    }
+    const known = await this.known(
+      name,
+      entries.map((entry) => entry.id),
+    );
     const plan = decideAppend(entries, known, lineage?.row.position ?? 0, options.expected);
     if (plan.type !== 'append') return plan;
     const stream = this.#byName.get(name) ?? this.#create(name);
@@ -60,6 +59,16 @@ export class MemoryStore implements JournalStore {
 
   async lineage(name: string): Promise<Lineage | undefined> {
     return this.#lineage(name);
+  }
+
+  async known(name: string, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+    const lineage = this.#lineage(name);
+    const known = new Map<string, Row>();
+    for (const id of ids) {
+      const row = lineage && this.#known(lineage.segments, id);
+      if (row !== undefined) known.set(id, row);
+    }
+    return known;
   }
 
   async page(query: PageQuery): Promise<readonly Row[]> {

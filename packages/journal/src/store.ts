@@ -67,6 +67,8 @@ export interface JournalStore {
     options: { readonly expected: Expected; readonly time: number },
   ): Promise<Appended>;
   lineage(stream: string): Promise<Lineage | undefined>;
+  /** Rows of the stream, or inherited by it, that have one of the ids. */
+  known(stream: string, ids: readonly string[]): Promise<ReadonlyMap<string, Row>>;
   page(query: PageQuery): Promise<readonly Row[]>;
   /** Rows of the whole log in their settled order. @throws JOURNAL_INVALID_CURSOR */
   pageAll(after: string | undefined, limit: number): Promise<readonly Row[]>;

@@ -2,7 +2,7 @@ import type { Appended } from '@warrant/core';
 import type { SqliteDb, SqliteFile } from '@warrant/core/sqlite';
 import { appendedOf, parseCursor } from '../cursor.ts';
 import { decideAppend, type Expected } from '../decide-append.ts';
-import { groupBy } from '../group-by.ts';
+import { runsOf } from '../group-by.ts';
 import { chainEntries, GENESIS, type Prepared, type Row } from '../row.ts';
 import type {
   JournalStore,
@@ -47,6 +47,13 @@ export class SqliteStore implements JournalStore {
 
   async lineage(stream: string): Promise<Lineage | undefined> {
     return this.#file.read((db) => lineageByName(db, stream));
+  }
+
+  async known(stream: string, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+    return this.#file.read((db) => {
+      const lineage = lineageByName(db, stream);
+      return lineage === undefined ? new Map<string, Row>() : knownRows(db, lineage, ids);
+    });
   }
 
   async page(query: PageQuery): Promise<readonly Row[]> {
@@ -96,7 +103,7 @@ export class SqliteStore implements JournalStore {
 
   async restore(rows: readonly Omit<Row, 'cursor'>[]): Promise<void> {
     this.#file.write((db) => {
-      for (const [stream, some] of groupBy(rows, (row) => row.stream)) putRows(db, stream, some);
+      for (const run of runsOf(rows, (row) => row.stream)) putRows(db, (run[0] as Row).stream, run);
     });
     this.#waiters.wake();
   }

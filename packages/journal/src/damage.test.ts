@@ -1,0 +1,232 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqlite } from '@warrant/core/sqlite';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ProvenJournal } from './journal.ts';
+import { generateNoteKey, parseSigner, parseVerifier } from './note.ts';
+import { entryDigest, rowDigest } from './row.ts';
+import { createSqliteJournal } from './sqlite/index.ts';
+import { type VerifyOptions, verifyJournal } from './verify-journal.ts';
+
+const key = generateNoteKey('log.example');
+const signer = parseSigner(key.signer);
+let folder: string;
+let path: string;
+let checkpoint: string;
+
+async function withJournal<T>(work: (journal: ProvenJournal) => Promise<T>): Promise<T> {
+  const file = openSqlite(path);
+  try {
+    return await work(createSqliteJournal(file));
+  } finally {
+    file.close();
+  }
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-damage-'));
+  path = join(folder, 'workspace.db');
+  checkpoint = await withJournal(async (journal) => {
+    for (let round = 0; round < 6; round += 1) {
+      for (const stream of ['a', 'b']) {
+        const entry = { id: `${stream}-${round}`, type: 't', data: { round }, schemaVersion: 1 };
+        await journal.append(stream, [entry], { expected: round });
+      }
+    }
+    await journal.fork('a', 4, 'f');
+    await journal.append('f', [{ id: 'f-5', type: 't', data: 5, schemaVersion: 1 }], { expected: 4 });
+    return journal.checkpoint({ origin: 'log.example/test', signer });
+  });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Behind the journal's back. */
+function edit(...statements: readonly string[]): void {
+  const database = new Database(path);
+  for (const statement of statements) database.exec(statement);
+  database.close();
+}
+
+async function damage(options: VerifyOptions = {}) {
+  const verified = await withJournal((journal) => verifyJournal(journal, options));
+  const { kind, stream, position } = verified.damage ?? {};
+  return verified.type === 'intact' ? 'intact' : [kind, stream, position];
+}
+
+const ofA = `stream = (SELECT key FROM journal_streams WHERE name = 'a')`;
+const moved = (from: number, to: number): string => `UPDATE journal_entries SET position = ${to} WHERE ${ofA} AND position = ${from}`;
+
+describe('verify', () => {
+  test('finds nothing in an untouched file, and says what it looked at', async () => {
+    const verified = await withJournal((journal) => verifyJournal(journal, { verifiers: [parseVerifier(key.verifier)] }));
+    expect(verified).toEqual({ type: 'intact', entries: 13, streams: 3, archived: 0, checkpoint: 13 });
+  });
+
+  test.each([
+    ['data', `data = '{"round":9}'`],
+    ['type', `type = 'other'`],
+    ['time', `time = time + 1`],
+    ['agent', `agent = 'someone'`],
+    ['digest', `digest = '${'0'.repeat(64)}'`],
+    ['previous digest', `previous = '${'1'.repeat(64)}'`],
+    ['id', `id = 'else'`],
+    ['schema version', 'version = 2'],
+  ])('names an entry whose %s was changed', async (_what, set) => {
+    edit(`UPDATE journal_entries SET ${set} WHERE ${ofA} AND position = 3`);
+    expect(await damage()).toEqual(['changed', 'a', 3]);
+  });
+
+  test('names the last entry of a stream when it was changed', async () => {
+    edit(`UPDATE journal_entries SET data = 'null' WHERE ${ofA} AND position = 6`);
+    expect(await damage()).toEqual(['changed', 'a', 6]);
+  });
+
+  test('names an entry that was changed together with its digest', async () => {
+    const rows = await withJournal((journal) => journal.store.page({ key: 1, from: 3, to: 3, limit: 1, direction: 'forward' }));
+    const [row] = rows;
+    if (row === undefined) throw new Error('no row');
+    const forged = entryDigest(row, row, { data: '"forged"' });
+    edit(`UPDATE journal_entries SET data = '"forged"', digest = '${forged}' WHERE ${ofA} AND position = 3`);
+    expect(await damage()).toEqual(['changed', 'a', 3]);
+  });
+
+  test('names a removed entry', async () => {
+    edit(`DELETE FROM journal_entries WHERE ${ofA} AND position = 3`);
+    expect(await damage()).toEqual(['removed', 'a', 3]);
+  });
+
+  test('names a removed entry although the rest was renumbered', async () => {
+    edit(`DELETE FROM journal_entries WHERE ${ofA} AND position = 3`, moved(4, 3), moved(5, 4), moved(6, 5));
+    expect(await damage()).toEqual(['removed', 'a', 3]);
+  });
+
+  test('names the first entry when it was removed', async () => {
+    edit(`DELETE FROM journal_entries WHERE ${ofA} AND position = 1`);
+    expect(await damage()).toEqual(['removed', 'a', 1]);
+  });
+
+  test('names entries that changed places', async () => {
+    edit(moved(3, 99), moved(4, 3), moved(99, 4));
+    expect(await damage()).toEqual(['reordered', 'a', 3]);
+  });
+
+  test('names an entry that was moved to the end', async () => {
+    edit(moved(3, 99));
+    expect(await damage()).toEqual(['reordered', 'a', 99]);
+  });
+
+  test('names an inserted entry that pushed others aside', async () => {
+    edit(
+      moved(6, 7),
+      moved(5, 6),
+      moved(4, 5),
+      moved(3, 4),
+      `INSERT INTO journal_entries (stream, position, id, type, version, time, previous, digest, data)
+       SELECT stream, 3, 'new', type, version, time, previous, '${'2'.repeat(64)}', data FROM journal_entries WHERE ${ofA} AND position = 4`,
+    );
+    expect(await damage()).toEqual(['inserted', 'a', 3]);
+  });
+
+  test('names an inserted entry with a digest of its own', async () => {
+    const rows = await withJournal((journal) => journal.store.page({ key: 1, from: 3, to: 3, limit: 1, direction: 'forward' }));
+    const forged = entryDigest({ id: 'new', type: 't', schemaVersion: 1 }, rows[0] as never, { data: '1' });
+    edit(
+      moved(6, 7),
+      moved(5, 6),
+      moved(4, 5),
+      moved(3, 4),
+      `INSERT INTO journal_entries (stream, position, id, type, version, time, previous, digest, data)
+       SELECT stream, 3, 'new', 't', 1, time, previous, '${forged}', '1' FROM journal_entries WHERE ${ofA} AND position = 4`,
+    );
+    expect(await damage()).toEqual(['inserted', 'a', 3]);
+  });
+
+  test('names an entry beyond the recorded head', async () => {
+    edit(`INSERT INTO journal_entries (stream, position, id, type, version, time, previous, digest, data)
+      SELECT stream, 7, 'new', type, version, time, digest, digest, data FROM journal_entries WHERE ${ofA} AND position = 6`);
+    expect(await damage()).toEqual(['inserted', 'a', 7]);
+  });
+
+  test('names an entry of no stream', async () => {
+    edit(`INSERT INTO journal_entries (stream, position, id, type, version, time, previous, digest, data)
+      VALUES (77, 1, 'new', 't', 1, 0, '', '', '1')`);
+    expect(await damage()).toEqual(['inserted', '', 1]);
+  });
+
+  test('tells a truncated stream by its recorded head', async () => {
+    edit(`DELETE FROM journal_entries WHERE ${ofA} AND position > 4`);
+    expect(await damage()).toEqual(['truncated', 'a', 5]);
+  });
+
+  test('tells a log that was cut with its heads by the checkpoint alone', async () => {
+    const cut = [
+      `DELETE FROM journal_entries WHERE seq > 10`,
+      `UPDATE journal_streams SET position = 5, digest = (SELECT digest FROM journal_entries e WHERE e.stream = key AND e.position = 5) WHERE name IN ('a', 'b')`,
+      `UPDATE journal_streams SET position = 4, digest = parent_digest WHERE name = 'f'`,
+    ];
+    edit(...cut);
+    expect(await damage()).toEqual(['truncated', undefined, undefined]);
+    edit('DELETE FROM journal_checkpoints');
+    expect(await damage()).toBe('intact');
+    expect(await damage({ checkpoints: [checkpoint] })).toEqual(['truncated', undefined, undefined]);
+    await withJournal((journal) =>
+      journal.append(
+        'a',
+        ['x', 'y', 'z'].map((id) => ({ id, type: 't', data: 'other history', schemaVersion: 1 })),
+        { expected: 5 },
+      ),
+    );
+    expect(await damage({ checkpoints: [checkpoint] })).toEqual(['forked-head', undefined, undefined]);
+  });
+
+  test('names a head that is not the last entry', async () => {
+    edit(`UPDATE journal_streams SET digest = '${'3'.repeat(64)}' WHERE name = 'a'`);
+    expect(await damage()).toEqual(['forked-head', 'a', 6]);
+  });
+
+  test('names a fork whose parent is another now', async () => {
+    edit(`UPDATE journal_streams SET parent_digest = '${'3'.repeat(64)}' WHERE name = 'f'`);
+    expect(await damage()).toEqual(['forked-head', 'f', 4]);
+  });
+
+  test('tells a log that was rewritten with all its digests by the checkpoint', async () => {
+    const rows = await withJournal((journal) => journal.store.page({ key: 2, from: 1, to: 9, limit: 9, direction: 'forward' }));
+    const statements: string[] = [];
+    let previous = '0'.repeat(64);
+    for (const row of rows) {
+      const forged = { ...row, data: '"rewritten"', previous };
+      previous = rowDigest(forged) ?? '';
+      statements.push(
+        `UPDATE journal_entries SET data = '"rewritten"', previous = '${forged.previous}', digest = '${previous}' WHERE stream = 2 AND position = ${row.position}`,
+      );
+    }
+    edit(...statements, `UPDATE journal_streams SET digest = '${previous}' WHERE key = 2`);
+    expect(await damage()).toEqual(['forked-head', undefined, undefined]);
+    edit('DELETE FROM journal_checkpoints');
+    expect(await damage()).toBe('intact');
+  });
+
+  test('tells entries of different streams that changed places in the log by the checkpoint', async () => {
+    edit(
+      'UPDATE journal_entries SET seq = 99 WHERE seq = 3',
+      'UPDATE journal_entries SET seq = 3 WHERE seq = 4',
+      'UPDATE journal_entries SET seq = 4 WHERE seq = 99',
+    );
+    expect(await damage()).toEqual(['forked-head', undefined, undefined]);
+  });
+
+  test('refuses checkpoints that no known key signed', async () => {
+    const other = parseVerifier(generateNoteKey('log.example').verifier);
+    await expect(damage({ verifiers: [other] })).rejects.toMatchObject({ code: 'JOURNAL_INVALID_CHECKPOINT' });
+  });
+
+  test('looks at some streams only when asked to', async () => {
+    edit(`UPDATE journal_entries SET data = 'null' WHERE ${ofA} AND position = 6`);
+    expect(await damage({ streams: ['b'] })).toBe('intact');
+    expect(await damage({ streams: ['f'] })).toBe('intact');
+    expect(await damage({ streams: ['a'] })).toEqual(['changed', 'a', 6]);
+    expect(await damage({ streams: ['absent'] })).toEqual(['removed', 'absent', 1]);
+  });
+});
