@@ -13,10 +13,20 @@ export type CreateWorkspaceOptions = {
 };
 
 /** What must not go into version control: everything but settings, policies and graph documents. */
-const GITIGNORE = ['# Written by Warrant: the database, its key and what is made from them stay here.', '/warrant.db*', '/secret.key', '/agents.json*', '/traces/', '/backups/', ''].join('\n');
+const GITIGNORE = [
+  '# Written by Warrant: the database, its key and what is made from them stay here.',
+  '/warrant.db*',
+  '/secret.key',
+  '/agents.json*',
+  '/traces/',
+  '/backups/',
+  '',
+].join('\n');
 
 /** Makes the folder and its settings where they are missing; what is there stays as it is. Safe to run by several processes at once. */
-export async function createWorkspace(options: CreateWorkspaceOptions): Promise<{ readonly paths: WorkspacePaths; readonly created: boolean }> {
+export async function createWorkspace(
+  options: CreateWorkspaceOptions,
+): Promise<{ readonly paths: WorkspacePaths; readonly created: boolean }> {
   const paths = workspacePaths(options.directory);
   try {
     await mkdir(paths.folder, { recursive: true });
@@ -26,7 +36,10 @@ export async function createWorkspace(options: CreateWorkspaceOptions): Promise<
     await writeNew(paths.secretKey, randomBytes(32).toString('hex'), 0o600);
     return { paths, created };
   } catch (cause) {
-    throw new WarrantError('WORKSPACE_IO', `the workspace at ${options.directory} cannot be made`, { data: { directory: options.directory }, cause });
+    throw new WarrantError('WORKSPACE_IO', `the workspace at ${options.directory} cannot be made`, {
+      data: { directory: options.directory },
+      cause,
+    });
   }
 }
 
@@ -40,7 +53,11 @@ export async function readSecretKey(paths: WorkspacePaths): Promise<string> {
     () => '',
   );
   if (/^[0-9a-f]{64}$/.test(key)) return key;
-  throw new WarrantError('WORKSPACE_KEY_MISSING', `${paths.secretKey} is missing or damaged: restore it from a backup, or remove it and run 'warrant init'`, { data: { file: paths.secretKey } });
+  throw new WarrantError(
+    'WORKSPACE_KEY_MISSING',
+    `${paths.secretKey} is missing or damaged: restore it from a backup, or remove it and run 'warrant init'`,
+    { data: { file: paths.secretKey } },
+  );
 }
 
 async function writeNew(file: string, text: string, mode = 0o644): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { dirname, join, parse } from 'node:path';
 import { existsSync } from 'node:fs';
+import { dirname, join, parse } from 'node:path';
 
 /** Name of the folder that makes a directory a workspace. */
 export const WORKSPACE_FOLDER = '.warrant';

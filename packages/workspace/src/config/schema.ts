@@ -42,12 +42,9 @@ const shellConfig = z
 
 const journalConfig = z
   .strictObject({
-    synchronous: z
-      .enum(['full', 'normal'])
-      .default('full')
-      .meta({
-        description: 'full: what was acknowledged survives a power loss. normal: it survives a crash of the process.',
-      }),
+    synchronous: z.enum(['full', 'normal']).default('full').meta({
+      description: 'full: what was acknowledged survives a power loss. normal: it survives a crash of the process.',
+    }),
   })
   .meta({ description: 'Journal: the record of what was asked and decided.' });
 

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import {
+  type AgentRegistry,
+  type Clock,
+  createIdSource,
+  type IdSource,
+  type Inbox,
+  systemClock,
+  WarrantError,
+} from '@warrant/core';
+import { createFileAgentRegistry } from '@warrant/core/files';
+import { createSqliteInbox, type OpenedSqlite, openSqlite } from '@warrant/core/sqlite';
+import type { MeasuredGraphStore } from '@warrant/graph';
+import { createSqliteGraphStore } from '@warrant/graph/sqlite';
+import { createGrounder, type GraphGrounder } from '@warrant/grounding';
+import { drainOutbox, type ProvenJournal } from '@warrant/journal';
+import { createSqliteJournal } from '@warrant/journal/sqlite';
+import type { SharedGuardOptions } from '@warrant/policy';
+import { readConfig } from './config/read-config.ts';
+import type { WorkspaceConfig } from './config/schema.ts';
+import { createWorkspace } from './create.ts';
+import { type WorkspacePaths, workspacePaths } from './paths.ts';
+import { type WorkspacePolicies, workspacePolicies } from './policies.ts';
+import { withCopyBeforeUpgrade } from './upgrade.ts';
+
+export type OpenWorkspaceOptions = {
+  /** The directory whose `.warrant` folder is opened. */
+  readonly directory: string;
+  /** false: a workspace must be there. @default true, made where it is missing */
+  readonly create?: boolean;
+  /** Nothing is written: no metrics, traces or records. @default false */
+  readonly readOnly?: boolean;
+  readonly clock?: Clock;
+  readonly ids?: IdSource;
+};
+
+/** All layers of one folder, wired. Whoever opened it closes it. */
+export interface Workspace {
+  readonly paths: WorkspacePaths;
+  readonly config: WorkspaceConfig;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly file: OpenedSqlite;
+  readonly graph: MeasuredGraphStore;
+  readonly grounder: GraphGrounder;
+  readonly policies: WorkspacePolicies;
+  readonly inbox: Inbox;
+  readonly journal: ProvenJournal;
+  readonly agents: AgentRegistry;
+  /** What `guard` and `guardAll` need, from this workspace; spread it and add what belongs to the tool. */
+  readonly guarding: SharedGuardOptions;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the workspace of a directory, or makes it.
+ * @throws WORKSPACE_MISSING with `create: false`, WORKSPACE_CONFIG_INVALID with every fault and its line, SQLITE_* of the database file.
+ */
+export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Workspace> {
+  const paths = workspacePaths(options.directory);
+  if (options.create === false || options.readOnly === true) requireWorkspace(paths);
+  else await createWorkspace({ directory: options.directory });
+  const config = await readConfig(paths.config);
+  const clock = options.clock ?? systemClock;
+  const opened = openSqlite(paths.database, {
+    synchronous: config.journal.synchronous,
+    clock,
+    readOnly: options.readOnly ?? false,
+  });
+  try {
+    return await wire({ paths, config, clock, ids: options.ids ?? createIdSource({ clock }), opened });
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+}
+
+type Parts = {
+  readonly paths: WorkspacePaths;
+  readonly config: WorkspaceConfig;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly opened: OpenedSqlite;
+};
+
+async function wire({ paths, config, clock, ids, opened }: Parts): Promise<Workspace> {
+  const file = withCopyBeforeUpgrade(opened, paths.backups, clock);
+  const graph = createSqliteGraphStore({ file, clock, ids });
+  const inbox = createSqliteInbox(file, { clock });
+  const journal = createSqliteJournal(file, { clock });
+  if (!file.readOnly) await drainOutbox(file.outbox, journal);
+  const grounder = createGrounder({ graph, clock, ids, actor: config.agent, metrics: !file.readOnly });
+  const policies = workspacePolicies(paths.folder, config.policy.files, graph);
+  return {
+    paths,
+    config,
+    clock,
+    ids,
+    file,
+    graph,
+    grounder,
+    policies,
+    inbox,
+    journal,
+    agents: createFileAgentRegistry(paths.agents, { clock, ids }),
+    guarding: {
+      grounder,
+      policies: policies.enforced,
+      inbox,
+      journal,
+      graph,
+      enforce: config.enforce,
+      actor: config.agent,
+      directory: paths.directory,
+      clock,
+      ids,
+      timeoutMs: config.policy.timeoutMs,
+      questionTtlMs: config.policy.approvalMinutes * 60_000,
+    },
+    close: async () => {
+      await grounder.flush();
+      await graph.close();
+      await journal.close();
+      opened.close();
+    },
+  };
+}
+
+function requireWorkspace(paths: WorkspacePaths): void {
+  if (existsSync(paths.config)) return;
+  throw new WarrantError('WORKSPACE_MISSING', `there is no workspace at ${paths.directory}: 'warrant init' makes one`, {
+    data: { directory: paths.directory },
+  });
+}
