@@ -2,7 +2,7 @@ import type { JsonObject } from '@warrant/core';
 import type { Condition } from './conditions.ts';
 import type { EvaluationContext } from './evaluate.ts';
 import { outcome } from './lint-rules.ts';
-import type { Action, ParsedPolicy, Policy, Rule } from './policy.ts';
+import type { Action, ParsedPolicy, Rule } from './policy.ts';
 import type { Subject } from './proposal.ts';
 import { type Box, createSpace, type Space } from './space.ts';
 import { findPoint, type Point } from './witness.ts';

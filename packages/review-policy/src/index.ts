@@ -1,3 +1,4 @@
+export { type PolicyCapability, policyCapability } from './capabilities.ts';
 export { type CheckOutput, checkRecord, renderCheck, toWireDecision } from './check.ts';
 export type { ActorPattern, Condition, ConditionContext, Expression, TimeWindow, Truth } from './conditions.ts';
 export { type Coverage, coverage } from './coverage.ts';
@@ -5,6 +6,8 @@ export { type Difference, diffPolicies, type PolicyDiff } from './diff.ts';
 export { type EvaluationContext, evaluate, type InvalidProposal, type PolicyDecision, type Would } from './evaluate.ts';
 export { type Alternative, type ConditionTrace, type Explanation, explain, type RuleTrace } from './explain.ts';
 export { EXTENSIONS, type ExtensionName } from './extensions.ts';
+export { createReviewGate } from './gate.ts';
+export type { GateOptions, Recheck, ReviewCounts, ReviewGate, ReviewKind, ReviewSettings } from './gate-types.ts';
 export {
   CLAIM_TYPES,
   DEFAULT_KINDS,
@@ -14,6 +17,8 @@ export {
   kindTable,
 } from './kinds.ts';
 export { type Finding, type FindingCode, type LintResult, lint, type Severity } from './lint.ts';
+export { type DecideRefusal, mayApprove } from './may-decide.ts';
+export { createMemoryReviewStore } from './memory-store.ts';
 export { type ParseOptions, parsePolicy } from './parse-policy.ts';
 export {
   ACTIONS,

@@ -10,7 +10,7 @@ export function lintValues(policy: Policy): readonly Finding[] {
   if (policy.default === 'auto_approve') {
     findings.push({ code: 'policy_default_auto_approve', path: '/default', severity: 'warning' });
   }
-  policy.rules.forEach((rule, index) => findings.push(...lintRule(policy, rule, index)));
+  for (const [index, rule] of policy.rules.entries()) findings.push(...lintRule(policy, rule, index));
   findings.push(...lintGroups(policy));
   return findings;
 }
