@@ -56,11 +56,14 @@ async function damage(options: VerifyOptions = {}) {
 }
 
 const ofA = `stream = (SELECT key FROM journal_streams WHERE name = 'a')`;
-const moved = (from: number, to: number): string => `UPDATE journal_entries SET position = ${to} WHERE ${ofA} AND position = ${from}`;
+const moved = (from: number, to: number): string =>
+  `UPDATE journal_entries SET position = ${to} WHERE ${ofA} AND position = ${from}`;
 
 describe('verify', () => {
   test('finds nothing in an untouched file, and says what it looked at', async () => {
-    const verified = await withJournal((journal) => verifyJournal(journal, { verifiers: [parseVerifier(key.verifier)] }));
+    const verified = await withJournal((journal) =>
+      verifyJournal(journal, { verifiers: [parseVerifier(key.verifier)] }),
+    );
     expect(verified).toEqual({ type: 'intact', entries: 13, streams: 3, archived: 0, checkpoint: 13 });
   });
 
@@ -84,7 +87,9 @@ describe('verify', () => {
   });
 
   test('names an entry that was changed together with its digest', async () => {
-    const rows = await withJournal((journal) => journal.store.page({ key: 1, from: 3, to: 3, limit: 1, direction: 'forward' }));
+    const rows = await withJournal((journal) =>
+      journal.store.page({ key: 1, from: 3, to: 3, limit: 1, direction: 'forward' }),
+    );
     const [row] = rows;
     if (row === undefined) throw new Error('no row');
     const forged = entryDigest(row, row, { data: '"forged"' });
@@ -130,7 +135,9 @@ describe('verify', () => {
   });
 
   test('names an inserted entry with a digest of its own', async () => {
-    const rows = await withJournal((journal) => journal.store.page({ key: 1, from: 3, to: 3, limit: 1, direction: 'forward' }));
+    const rows = await withJournal((journal) =>
+      journal.store.page({ key: 1, from: 3, to: 3, limit: 1, direction: 'forward' }),
+    );
     const forged = entryDigest({ id: 'new', type: 't', schemaVersion: 1 }, rows[0] as never, { data: '1' });
     edit(
       moved(6, 7),
@@ -192,7 +199,9 @@ describe('verify', () => {
   });
 
   test('tells a log that was rewritten with all its digests by the checkpoint', async () => {
-    const rows = await withJournal((journal) => journal.store.page({ key: 2, from: 1, to: 9, limit: 9, direction: 'forward' }));
+    const rows = await withJournal((journal) =>
+      journal.store.page({ key: 2, from: 1, to: 9, limit: 9, direction: 'forward' }),
+    );
     const statements: string[] = [];
     let previous = '0'.repeat(64);
     for (const row of rows) {

@@ -78,7 +78,7 @@ async function rowAt(
 /** @internal */
 export async function proveConsistency(store: JournalStore, from: number, to: number): Promise<ConsistencyProof> {
   const sealed = await store.sealed();
-  if (!Number.isSafeInteger(from) || from < 0 || from > to || to > sealed) {
+  if (!Number.isSafeInteger(from) || from < 1 || from > to || to > sealed) {
     throw fault('JOURNAL_NOT_SEALED', `there are no trees of sizes ${from} and ${to}`, { from, to, sealed });
   }
   const read = createNodeReader(store);

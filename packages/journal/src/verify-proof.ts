@@ -1,4 +1,4 @@
-import { emptyRoot, nodeHash } from './merkle.ts';
+import { nodeHash } from './merkle.ts';
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
@@ -17,6 +17,7 @@ export function isIncluded(proof: {
   readonly root: Uint8Array;
 }): boolean {
   if (!isSize(proof.index) || !isSize(proof.size) || proof.index >= proof.size) return false;
+  if (proof.leaf.length !== 32 || proof.root.length !== 32) return false;
   let node = proof.index;
   let last = proof.size - 1;
   let hash = proof.leaf;
@@ -37,7 +38,7 @@ export function isIncluded(proof: {
   return last === 0 && isSame(hash, proof.root);
 }
 
-/** Whether the path shows that the larger tree begins with the smaller one (RFC 9162, 2.1.4.2). */
+/** Whether the path shows that the larger tree begins with the smaller one (RFC 9162, 2.1.4.2). About the empty tree, nothing is shown. */
 export function isConsistent(proof: {
   readonly from: number;
   readonly to: number;
@@ -46,9 +47,9 @@ export function isConsistent(proof: {
   readonly path: readonly Uint8Array[];
 }): boolean {
   const { from, to, fromRoot, toRoot, path } = proof;
-  if (!isSize(from) || !isSize(to) || from > to || path.some((step) => step.length !== 32)) return false;
+  if (!isSize(from) || !isSize(to) || from < 1 || from > to) return false;
+  if ([fromRoot, toRoot, ...path].some((step) => step.length !== 32)) return false;
   if (from === to) return path.length === 0 && isSame(fromRoot, toRoot);
-  if (from === 0) return path.length === 0 && isSame(fromRoot, emptyRoot());
   const steps = isPowerOfTwo(from) ? [fromRoot, ...path] : [...path];
   return walkConsistency(steps, { node: from - 1, last: to - 1, fromRoot, toRoot });
 }
