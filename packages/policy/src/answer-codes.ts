@@ -13,20 +13,16 @@ const LETTERS = {
 const TYPES = new Map(Object.entries(LETTERS).map(([type, letter]) => [letter as string, type]));
 
 /** UTF-8 bytes that the messages of one record may take. */
-const MESSAGE_BYTES = 700;
-/** Runs of equal answers that one record holds; more are never met but by hostile policies, see the limits. */
-const MAX_RUNS = 64;
+const MESSAGE_BYTES = 500;
+/** Characters that the answers of one record may take; what does not fit is marked, and cannot be replayed. */
+const MAX_ANSWERS = 240;
+const CUT = 'x';
 
 /** Answers in the short form of a record. Messages of what fired come first; those that do not fit are left out. */
 export function encodeAnswers(answers: readonly ConditionAnswer[]): Pick<RecordedVerdict, 'answers' | 'messages'> {
-  const runs: [string, number][] = [];
-  for (const answer of answers) {
-    const letter = LETTERS[answer.type];
-    const last = runs.at(-1);
-    if (last !== undefined && last[0] === letter) last[1] += 1;
-    else runs.push([letter, 1]);
-  }
-  return { answers: runs.length <= MAX_RUNS ? runs : [['x', answers.length]], messages: messagesOf(answers) };
+  const letters = answers.map((answer) => LETTERS[answer.type]).join('');
+  const runs = letters.replace(/(.)\1+/g, (run, letter: string) => `${letter}${run.length}`);
+  return { answers: runs.length <= MAX_ANSWERS ? runs : CUT, messages: messagesOf(answers) };
 }
 
 /** The answers of a record; undefined when the record could not hold them. */
@@ -35,10 +31,10 @@ export function decodeAnswers(
 ): readonly ConditionAnswer[] | undefined {
   const messages = new Map(record.messages);
   const answers: ConditionAnswer[] = [];
-  for (const [letter, count] of record.answers) {
+  for (const [, letter = '', count = ''] of record.answers.matchAll(/([a-z])(\d*)/g)) {
     const type = TYPES.get(letter);
     if (type === undefined) return undefined;
-    for (let index = 0; index < count; index += 1) {
+    for (let index = 0; index < (count === '' ? 1 : Number(count)); index += 1) {
       answers.push({ type: type as ConditionAnswer['type'], message: messages.get(answers.length) ?? null });
     }
   }

@@ -50,7 +50,7 @@ async function judgeAnswer(setup: GuardSetup, input: AskInput, answer: Answer, w
     at: answer.answeredAt,
     policies: keysOf(input.asking),
   };
-  return { type: 'allowed', checked, approval, onceId: `${answer.questionId}/${call.id}` };
+  return { type: 'allowed', checked, approval, onceId: `run/${answer.questionId}` };
 }
 
 async function waitFor(

@@ -6,8 +6,8 @@ import type { GuardSetup } from './guard-setup.ts';
 /** No arguments, or none that could be read. */
 export const NO_ARGUMENTS: JsonObject = Object.freeze({});
 
-/** Longest id, actor and folder of a call, in UTF-16 code units. */
-const MAX_ID = 200;
+/** Longest id, actor and folder of a call, in bytes of UTF-8: every record of the call names them. */
+const MAX_ID = 128;
 const MAX_DIRECTORY = 4096;
 
 /** @throws POLICY_CALL_INVALID, POLICY_NOT_JSON, POLICY_LONE_SURROGATE */
@@ -37,8 +37,8 @@ export function withArguments(setup: GuardSetup, call: ToolCall, args: readonly 
 }
 
 function assertText(field: string, value: unknown, limit: number): void {
-  if (typeof value === 'string' && value !== '' && value.length <= limit && isWellFormed(value)) return;
-  throw new WarrantError('POLICY_CALL_INVALID', `${field} must be well-formed text of 1 to ${limit} characters`, {
+  if (typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= limit && isWellFormed(value)) return;
+  throw new WarrantError('POLICY_CALL_INVALID', `${field} must be well-formed text of 1 to ${limit} bytes`, {
     data: { field, limit },
   });
 }

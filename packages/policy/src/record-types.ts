@@ -7,6 +7,7 @@ export type RecordedOutcome = 'run' | 'ungrounded' | 'blocked' | 'declined' | 'p
 
 /** Data of an entry `guard.verdict`: with the entries it names, all that is needed to decide again. */
 export type RecordedVerdict = {
+  /** Its id is the entry's correlation id. */
   readonly call: JsonObject;
   readonly extraction: Extraction;
   readonly minDepth: number | null;
@@ -17,14 +18,14 @@ export type RecordedVerdict = {
   readonly facts: Digest;
   /** False when the journal holds only the digest of the view. */
   readonly viewRecorded: boolean;
-  /** What the conditions answered, in the order of the questions, as run-length pairs. */
-  readonly answers: readonly (readonly [string, number])[];
+  /** What the conditions answered, in the order of the questions: a letter each, with a count where it repeats. */
+  readonly answers: string;
   /** Messages of conditions, by the index of the question; long ones may be missing. */
   readonly messages: readonly (readonly [number, string])[];
   readonly decision: Verdict['decision'];
   readonly enforced: boolean;
   readonly outcome: RecordedOutcome;
-  /** Codes of the reasons and the policies they name, the first eight. */
+  /** Codes of the reasons and the policies they name, the first six. */
   readonly reasons: readonly (readonly [string, string])[];
   readonly approval: JsonObject | null;
   /** Order of the start among the calls of a session; null when the tool does not run. */

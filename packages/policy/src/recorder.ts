@@ -4,6 +4,7 @@ import {
   digest,
   digestBytes,
   type Entry,
+  isWarrantError,
   type Json,
   type JsonObject,
   type ToolCall,
@@ -54,21 +55,25 @@ export function createRecorder(setup: GuardSetup): Recorder {
   const { journal } = setup.options;
   if (journal === undefined) return NO_RECORDER;
   const known = new Set<string>();
-  const append = async (entries: readonly Entry[]): Promise<'appended' | 'duplicate'> => {
+  /** @returns ids that the journal had already. */
+  const append = async (entries: readonly Entry[]): Promise<ReadonlySet<string>> => {
     const work = journal.append(setup.stream, entries, { expected: 'any' });
     const appended = await bounded(work, 'the journal', { ...setup.storeBounds, signal: undefined });
-    if (appended.type === 'conflict') {
-      throw new WarrantError('POLICY_RECORD_FAILED', 'the journal answered a conflict', { retryable: true });
+    switch (appended.type) {
+      case 'appended':
+        return new Set(appended.skipped.map((entry) => entry.id));
+      case 'duplicate':
+        return new Set(entries.map((entry) => entry.id));
+      default:
+        throw new WarrantError('POLICY_RECORD_FAILED', 'the journal answered a conflict', { retryable: true });
     }
-    return appended.type;
   };
   return {
     decision: async (record) => {
       const entries = await decisionEntries(setup, record, known);
       const verdict = entries.at(-1) as Entry;
       if (record.onceId === null && known.has(verdict.id)) return verdict.id;
-      const appended = await append(entries);
-      if (record.onceId !== null && appended === 'duplicate') throw approvalUsed(record.checked.verdict.call.id);
+      await (record.onceId === null ? append(entries) : appendOnce(append, entries, record));
       for (const entry of entries) if (entry !== verdict || record.startSeq === null) remember(known, entry.id);
       return verdict.id;
     },
@@ -76,6 +81,20 @@ export function createRecorder(setup: GuardSetup): Recorder {
     observation: (call, verdictId, outcome, result) =>
       attempt(setup, call, () => append([observationEntry(setup, call, verdictId, outcome, result)])),
   };
+}
+
+async function appendOnce(
+  append: (entries: readonly Entry[]) => Promise<ReadonlySet<string>>,
+  entries: readonly Entry[],
+  record: DecisionRecord,
+): Promise<void> {
+  const { id } = record.checked.verdict.call;
+  try {
+    const known = await append(entries);
+    if (record.onceId !== null && known.has(record.onceId)) throw approvalUsed(id);
+  } catch (error) {
+    throw isWarrantError(error, 'JOURNAL_ID_REUSED') ? approvalUsed(id) : error;
+  }
 }
 
 export function approvalUsed(callId: string): WarrantError {
@@ -112,7 +131,8 @@ async function decisionEntries(
   const content = [...view, ...policy, facts].filter((entry) => !known.has(entry.id));
   const viewRecorded = known.has(inputs.view) || view.length > 0;
   const data = verdictData(setup, record, facts.id as Digest, viewRecorded);
-  const fixed = record.onceId ?? (record.startSeq === null ? `${call.id}/${shortDigest(data)}` : setup.ids.next());
+  const fixed =
+    record.onceId ?? (record.startSeq === null ? `guard/${shortDigest([call.id, data])}` : setup.ids.next());
   const about = { correlationId: call.id, ...(call.actor === undefined ? {} : { agentId: call.actor }) };
   return [...content, { id: fixed, type: 'guard.verdict', schemaVersion: 1, data, ...about }];
 }
@@ -133,8 +153,8 @@ function verdictData(setup: GuardSetup, record: DecisionRecord, facts: Digest, v
     decision: verdict.decision,
     enforced: verdict.enforced,
     outcome,
-    reasons: verdict.reasons.slice(0, 8).map((reason) => [reason.code, policyOf(reason.data).slice(0, 40)]),
-    approval,
+    reasons: verdict.reasons.slice(0, 6).map((reason) => [reason.code, policyOf(reason.data).slice(0, 40)]),
+    approval: approval === null ? null : (excerpt(approval, 400) as JsonObject),
     startSeq,
   };
   return data as unknown as Json;
@@ -144,11 +164,10 @@ function verdictData(setup: GuardSetup, record: DecisionRecord, facts: Digest, v
 export function recordedCall(setup: GuardSetup, call: ToolCall): JsonObject {
   const clean = (value: Json): Json => setup.replace(value);
   return {
-    id: shortText(call.id),
     tool: shortText(call.tool),
     actor: call.actor === undefined ? null : shortText(call.actor),
     directory: call.directory === undefined ? null : excerpt(clean(call.directory), 256),
-    arguments: excerpt(clean(call.arguments), 1000),
+    arguments: excerpt(clean(call.arguments), 800),
     ...(call.labels === undefined ? {} : { labels: excerpt(call.labels as unknown as Json, 300) }),
   };
 }
@@ -167,7 +186,7 @@ async function viewEntries(setup: GuardSetup, checked: CheckedCall): Promise<rea
 
 function failureEntry(setup: GuardSetup, call: ToolCall, error: unknown): Entry {
   const { result } = recordableError(error, setup.options.secrets);
-  const data: RecordedFailure = { call: recordedCall(setup, call), stage: 'before', error: excerpt(result, 800) };
+  const data: RecordedFailure = { call: recordedCall(setup, call), stage: 'before', error: excerpt(result, 600) };
   return entryOf(setup, call, 'guard.failed', data as unknown as Json);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSmallGrounder, FILES } from '../test/support/small-grounder.ts';
 import { EDGE } from '../test/support/kit.ts';
+import { createSmallGrounder, FILES } from '../test/support/small-grounder.ts';
 import { preparePolicies } from './prepare.ts';
 import { createPolicyRegistry } from './registry.ts';
 

@@ -37,9 +37,8 @@ function decideAgain(id: string, verdict: RecordedVerdict, content: ReadonlyMap<
   if (answers === undefined) return null;
   const facts = content.get(verdict.facts);
   if (facts === undefined) throw incomplete(id, verdict.facts);
-  const asked = verdict.answers.reduce((sum, [, count]) => sum + count, 0);
   const policies = content.get(verdict.inputs.policy);
-  if (policies === undefined && asked > 0) throw incomplete(id, verdict.inputs.policy);
+  if (policies === undefined && answers.length > 0) throw incomplete(id, verdict.inputs.policy);
   return decidePolicies({
     facts: facts.data as unknown as GroundingFacts,
     policies: policiesOf((policies?.data ?? []) as readonly JsonObject[]),

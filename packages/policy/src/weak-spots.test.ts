@@ -149,12 +149,19 @@ describe('what the reference gets wrong', () => {
       expect.objectContaining({ code: 'POLICY_CONCEPTS_INVALID' }),
     );
     const { tool, ran } = deleteTool({ concepts: () => 'file' as unknown as string[] });
-    expect(await tool('a')).toMatchObject({ type: 'failed', stage: 'before', error: { code: 'POLICY_CONCEPTS_INVALID' } });
+    expect(await tool('a')).toMatchObject({
+      type: 'failed',
+      stage: 'before',
+      error: { code: 'POLICY_CONCEPTS_INVALID' },
+    });
     expect(ran).toEqual([]);
   });
 
   it('weak spot 10: concepts, cardinality and tool may all be asynchronous', async () => {
-    const { tool, ran } = deleteTool({ concepts: async () => ['delete', 'file'], cardinality: async () => 'single' });
+    const { tool, ran } = deleteTool({
+      concepts: async () => ['delete', 'file'],
+      cardinality: async () => 'single' as const,
+    });
     expect(await tool('a')).toMatchObject({ type: 'executed', value: 'deleted a' });
     expect(ran).toEqual(['a']);
   });
@@ -164,6 +171,10 @@ describe('what the reference gets wrong', () => {
     for (const key of ['z', 'a', 'm']) registry.register({ key, ...EDGE }, () => ({ passed: true }));
     const { tool } = deleteTool({ policies: registry.freeze(), inbox: createMemoryInbox() });
     const outcome = await tool('a');
-    expect(outcome.type === 'executed' && outcome.verdict.policies.map((finding) => finding.key)).toEqual(['z', 'a', 'm']);
+    expect(outcome.type === 'executed' && outcome.verdict.policies.map((finding) => finding.key)).toEqual([
+      'z',
+      'a',
+      'm',
+    ]);
   });
 });

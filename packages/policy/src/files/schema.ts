@@ -28,12 +28,9 @@ export const policyEntry = z
       .optional()
       .meta({ description: 'Consider it only for calls of this cardinality. Default: every call.' }),
     message: z.string().max(2000).optional().meta({ description: 'Shown when the policy fires.' }),
-    sticky: z
-      .enum(['never', 'session'])
-      .optional()
-      .meta({
-        description: 'session: one answer covers actor, tool and policy until the session ends. Default: never.',
-      }),
+    sticky: z.enum(['never', 'session']).optional().meta({
+      description: 'session: one answer covers actor, tool and policy until the session ends. Default: never.',
+    }),
     metadata: z.record(z.string(), z.json()).optional().meta({ description: 'Free data, recorded with the policy.' }),
   })
   .superRefine((entry, context) => {

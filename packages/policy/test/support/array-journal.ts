@@ -16,9 +16,10 @@ export function createArrayJournal(): Pick<Journal, 'append'> & { readonly entri
         return known === undefined;
       });
       entries.push(...fresh);
+      const skipped = given.filter((entry) => !fresh.includes(entry)).map(({ id }) => ({ id, position: 1 }));
       if (fresh.length === 0) return { type: 'duplicate', positions: [] };
       const place = { first: entries.length, last: entries.length, cursor: '', digest: digest(null) };
-      return { type: 'appended', ...place, skipped: [] };
+      return { type: 'appended', ...place, skipped };
     },
   };
   return journal;

@@ -1,4 +1,11 @@
-import { createMemoryInbox, createSeededIds, createVirtualClock, createVirtualTimer, type Inbox, type Question } from '@warrant/core';
+import {
+  createMemoryInbox,
+  createSeededIds,
+  createVirtualClock,
+  createVirtualTimer,
+  type Inbox,
+  type Question,
+} from '@warrant/core';
 import { guard } from '../../src/guard.ts';
 import type { GuardOptions } from '../../src/guard-options.ts';
 import type { PolicyCallback } from '../../src/placement.ts';
@@ -22,6 +29,11 @@ export function confirming(declaration: Partial<PlacementDeclaration> = {}) {
 
 type Extra = Partial<GuardOptions<[path: string]>>;
 
+/** An inbox at the time of the kit's clock. */
+export function memoryInbox(): Inbox {
+  return createMemoryInbox({ clock: createVirtualClock(), timer: createVirtualTimer() });
+}
+
 /** `delete_file(path)` behind a guard, with everything around it in reach. */
 export function deleteTool(extra: Extra = {}) {
   const journal = createArrayJournal();
@@ -42,13 +54,13 @@ export function deleteTool(extra: Extra = {}) {
       journal,
       clock,
       timer,
-      ids: createSeededIds('kit', clock),
+      ids: createSeededIds(`kit ${extra.name ?? ''}`, clock),
       actor: 'agent-1',
       directory: '/work',
       ...extra,
     },
   );
-  return { tool, ran, journal, grounder, clock, timer, inbox: (extra.inbox ?? createMemoryInbox()) as Inbox };
+  return { tool, ran, journal, grounder, clock, timer, inbox: extra.inbox ?? memoryInbox() };
 }
 
 export async function answer(inbox: Inbox, choice: 'allow' | 'refuse', by = 'kim'): Promise<string> {
@@ -59,7 +71,13 @@ export async function answer(inbox: Inbox, choice: 'allow' | 'refuse', by = 'kim
 
 export async function answerQuestion(inbox: Inbox, question: Question, choice: string, by = 'kim'): Promise<string> {
   const { id: questionId, subject } = question;
-  const answered = await inbox.answer({ questionId, subject, choice, answeredBy: by, answeredAt: '2026-01-01T00:00:01.000Z' });
+  const answered = await inbox.answer({
+    questionId,
+    subject,
+    choice,
+    answeredBy: by,
+    answeredAt: '2026-01-01T00:00:01.000Z',
+  });
   return answered.type;
 }
 
