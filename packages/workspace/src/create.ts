@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { WarrantError } from '@warrant/core';
-import { initialConfig } from './config/read-config.ts';
+import { initialConfig } from './config/initial-config.ts';
 import { type WorkspacePaths, workspacePaths } from './paths.ts';
 
 export type CreateWorkspaceOptions = {
@@ -16,6 +16,7 @@ export type CreateWorkspaceOptions = {
 const GITIGNORE = [
   '# Written by Warrant: the database, its key and what is made from them stay here.',
   '/warrant.db*',
+  '/warrant.reading.json',
   '/secret.key',
   '/agents.json*',
   '/traces/',

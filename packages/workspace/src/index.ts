@@ -1,6 +1,5 @@
-export { initialConfig, readConfig } from './config/read-config.ts';
+export { readConfig } from './config/read-config.ts';
 export type { WorkspaceConfig } from './config/schema.ts';
-export { workspaceSchema } from './config/schema.ts';
 export type { CreateWorkspaceOptions } from './create.ts';
 export { createWorkspace } from './create.ts';
 export type { OpenWorkspaceOptions, Workspace } from './open.ts';

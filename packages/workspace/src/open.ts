@@ -60,7 +60,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Work
   const paths = workspacePaths(options.directory);
   if (options.create === false || options.readOnly === true) requireWorkspace(paths);
   else await createWorkspace({ directory: options.directory });
-  const config = await readConfig(paths.config);
+  const config = await readConfig(paths);
   const clock = options.clock ?? systemClock;
   const opened = openSqlite(paths.database, {
     synchronous: config.journal.synchronous,

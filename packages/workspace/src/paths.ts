@@ -9,6 +9,8 @@ export type WorkspacePaths = {
   readonly directory: string;
   readonly folder: string;
   readonly config: string;
+  /** The settings as they were last checked. */
+  readonly configReading: string;
   readonly database: string;
   readonly agents: string;
   /** Key under which secrets are replaced; never leaves this machine. */
@@ -23,6 +25,7 @@ export function workspacePaths(directory: string): WorkspacePaths {
     directory,
     folder,
     config: join(folder, 'warrant.yaml'),
+    configReading: join(folder, 'warrant.reading.json'),
     database: join(folder, 'warrant.db'),
     agents: join(folder, 'agents.json'),
     secretKey: join(folder, 'secret.key'),

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { GraphStore } from '@warrant/core';
 import { combinePolicies, type PolicySet, preparePolicies } from '@warrant/policy';
-import { loadPolicies } from '@warrant/policy/files';
 
 /** The policies that the settings name, in order. */
 export type WorkspacePolicies = {
@@ -16,8 +15,11 @@ export function workspacePolicies(
   files: readonly string[],
   graph: Pick<GraphStore, 'view'>,
 ): WorkspacePolicies {
-  const load = async () =>
-    combinePolicies(...(await Promise.all(files.map((file) => loadPolicies(resolve(folder, file))))));
+  const load = async () => {
+    if (files.length === 0) return combinePolicies();
+    const { loadPolicies } = await import('@warrant/policy/files');
+    return combinePolicies(...(await Promise.all(files.map((file) => loadPolicies(resolve(folder, file))))));
+  };
   let enforced: Promise<PolicySet> | undefined;
   return {
     load,

@@ -3,6 +3,41 @@ import type { CommandEntry } from './command.ts';
 /** Every command; each file is loaded only when its command is called. */
 export const table: readonly CommandEntry[] = [
   {
+    name: 'init',
+    summary: 'make a workspace in this folder',
+    load: async () => (await import('../commands/init.ts')).command,
+  },
+  {
+    name: 'check',
+    summary: 'does the agent know enough about these concepts?',
+    load: async () => (await import('../commands/check.ts')).command,
+  },
+  {
+    name: 'inbox list',
+    summary: 'questions that wait for a person',
+    load: async () => (await import('../commands/inbox-list.ts')).command,
+  },
+  {
+    name: 'inbox answer',
+    summary: 'answer a question, or several alike at once',
+    load: async () => (await import('../commands/inbox-answer.ts')).command,
+  },
+  {
+    name: 'status',
+    summary: 'what is in this workspace',
+    load: async () => (await import('../commands/status.ts')).command,
+  },
+  {
+    name: 'doctor',
+    summary: 'look for what is wrong in this workspace',
+    load: async () => (await import('../commands/doctor.ts')).command,
+  },
+  {
+    name: 'backup',
+    summary: 'copy the database to a file',
+    load: async () => (await import('../commands/backup.ts')).command,
+  },
+  {
     name: 'completion',
     summary: 'print a completion script for bash, zsh or fish',
     load: async () => (await import('../commands/completion.ts')).command,

@@ -1,0 +1,52 @@
+import { isoTime, type Question } from '@warrant/core';
+import type { Workspace } from '@warrant/workspace';
+import { type CommandModule, print } from '../cli/command.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { withWorkspace } from '../cli/with-workspace.ts';
+
+type Options = { readonly alike?: boolean; readonly reason?: string; readonly as?: string };
+
+export const command: CommandModule<Options> = {
+  configure: (command) =>
+    void command
+      .argument('<id>', 'the question, as `warrant inbox list` shows it')
+      .argument('<choice>', 'one of its choices')
+      .option('--alike', 'answer every open question of the same kind and title')
+      .option('--reason <text>', 'kept with the answer')
+      .option('--as <person>', 'who answers (default: `person` of warrant.yaml)'),
+  run: (call) =>
+    withWorkspace(call, async (workspace) => {
+      const [id = '', choice = ''] = call.words;
+      const open = await workspace.inbox.pending();
+      const question = open.find((one) => one.id === id);
+      if (question === undefined) {
+        call.terminal.writeError(`There is no open question ${id}.\n`);
+        return exitCodes.missing;
+      }
+      const chosen =
+        call.options.alike === true
+          ? open.filter((one) => one.kind === question.kind && one.title === question.title)
+          : [question];
+      const answered = [];
+      for (const one of chosen) answered.push({ id: one.id, type: await answer(workspace, one, choice, call.options) });
+      print(call, answered, answered.map((one) => `${one.id}: ${one.type}`).join('\n'));
+      return answered.every((one) => one.type === 'answered') ? exitCodes.ok : exitCodes.no;
+    }),
+};
+
+async function answer(
+  { inbox, clock, config }: Workspace,
+  question: Question,
+  choice: string,
+  options: Options,
+): Promise<string> {
+  const { type } = await inbox.answer({
+    questionId: question.id,
+    subject: question.subject,
+    choice,
+    answeredBy: options.as ?? config.person,
+    answeredAt: isoTime(clock),
+    ...(options.reason === undefined ? {} : { reason: options.reason }),
+  });
+  return type;
+}
