@@ -31,7 +31,9 @@ export function shownText(value: Json): string {
   if (typeof value !== 'object' || value === null) return value === null ? '' : String(value);
   const object = value as JsonObject;
   if (object['type'] === 'text' && typeof object['text'] === 'string') return object['text'];
-  const process = ['stdout', 'output', 'stderr'].flatMap((key) => (typeof object[key] === 'string' ? [object[key]] : []));
+  const process = ['stdout', 'output', 'stderr'].flatMap((key) =>
+    typeof object[key] === 'string' ? [object[key]] : [],
+  );
   if (process.length > 0) return process.join('\n');
   if (object['content'] !== undefined) return shownText(object['content']);
   return answerText(value);

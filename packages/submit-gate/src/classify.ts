@@ -4,7 +4,14 @@ import { argumentIdentifiers, canonicalIdentifier, identifiersAt, type Naming } 
 import type { CallKind, ResolvedConfig, ToolContract } from './types.ts';
 
 const NO_CONTRACT: ToolContract = {};
-const UNKNOWN: CallEffects = { class: 'unknown', reads: [], writes: [], deletes: [], unknownTargets: ['writes'], network: 'unknown' };
+const UNKNOWN: CallEffects = {
+  class: 'unknown',
+  reads: [],
+  writes: [],
+  deletes: [],
+  unknownTargets: ['writes'],
+  network: 'unknown',
+};
 
 /** What a call is to the gate. */
 export type CallReading = {
@@ -30,14 +37,16 @@ export function namingOf(config: ResolvedConfig, call: { readonly directory?: st
 /** What a call does by contract, command table and classifier, for the shell that starts it. */
 export function effectsOf(config: ResolvedConfig, call: ToolCall): CallEffects {
   const contract = contractOf(config, call.tool);
-  if (config.classifier !== null && (contract.kind === undefined || contract.kind === 'shell')) return config.classifier.classify(call);
+  if (config.classifier !== null && (contract.kind === undefined || contract.kind === 'shell'))
+    return config.classifier.classify(call);
   const targets = identifiersAt(call.arguments, contract.targets ?? [], namingOf(config, call));
   if (contract.kind === 'read') return { ...UNKNOWN, class: 'read', reads: targets, unknownTargets: [] };
   if (contract.kind === 'write') {
     const lists = contract.deletes === true ? { deletes: targets } : { writes: targets };
     return { ...UNKNOWN, class: 'write', ...lists, unknownTargets: targets.length > 0 ? [] : ['writes'] };
   }
-  if (contract.kind === 'check' || contract.kind === 'neutral') return { ...UNKNOWN, class: 'read', unknownTargets: [] };
+  if (contract.kind === 'check' || contract.kind === 'neutral')
+    return { ...UNKNOWN, class: 'read', unknownTargets: [] };
   return UNKNOWN;
 }
 
@@ -45,7 +54,10 @@ export function effectsOf(config: ResolvedConfig, call: ToolCall): CallEffects {
 export function readCall(config: ResolvedConfig, call: ToolCall, effects: CallEffects): CallReading {
   const contract = contractOf(config, call.tool);
   const naming = namingOf(config, call);
-  const named = contract.kind === 'shell' || contract.kind === undefined ? shellReading(config, call, contract, effects, naming) : null;
+  const named =
+    contract.kind === 'shell' || contract.kind === undefined
+      ? shellReading(config, call, contract, effects, naming)
+      : null;
   if (named !== null) return named;
   const kind = kindOf(contract, effects);
   if (kind === 'neutral' || kind === 'run') return { kind, targets: null, gone: [], lists: false };
@@ -96,9 +108,17 @@ function writeReading(
   if (known.length === 0 && declared === null && !shell && config.settings.identifiers === 'typed') {
     known.push(...argumentIdentifiers(call.arguments, naming));
   }
-  const unnamed = effects.class === 'write' && effects.unknownTargets.some((what) => what !== 'reads') && written.length + gone.length > 0;
+  const unnamed =
+    effects.class === 'write' &&
+    effects.unknownTargets.some((what) => what !== 'reads') &&
+    written.length + gone.length > 0;
   const opaque = shell && (effects.class === 'unknown' || effects.unknownTargets.some((what) => what !== 'reads'));
-  return { kind: 'write', targets: known.length === 0 || opaque || (unnamed && shell) ? null : known, gone: [...new Set(gone)], lists: false };
+  return {
+    kind: 'write',
+    targets: known.length === 0 || opaque || (unnamed && shell) ? null : known,
+    gone: [...new Set(gone)],
+    lists: false,
+  };
 }
 
 function shellReading(
@@ -114,9 +134,19 @@ function shellReading(
   if (command === null) return null;
   const { rule } = command;
   if (command.kind === 'check') {
-    return { kind: 'check', targets: [], gone: [], lists: false, exact: command.exact, ...(rule?.signal === undefined ? {} : { signal: rule.signal }) };
+    return {
+      kind: 'check',
+      targets: [],
+      gone: [],
+      lists: false,
+      exact: command.exact,
+      ...(rule?.signal === undefined ? {} : { signal: rule.signal }),
+    };
   }
-  if (command.kind === 'script') return effects.class === 'read' ? null : { kind: 'run', targets: null, gone: [], lists: false, exact: command.exact };
+  if (command.kind === 'script')
+    return effects.class === 'read'
+      ? null
+      : { kind: 'run', targets: null, gone: [], lists: false, exact: command.exact };
   if (command.kind === 'write') {
     const own = rule?.ownAnswer === undefined ? {} : { rule: rule.ownAnswer.name };
     return rule === null ? null : { kind: 'write', targets: null, gone: [], lists: false, ...own };
@@ -132,5 +162,7 @@ function shellReading(
 function commandLine(args: JsonObject, member: string): string | null {
   const value = args[member] ?? args['$text'];
   if (typeof value === 'string') return value;
-  return Array.isArray(value) && value.every((word) => typeof word === 'string' && /^[\w./=:@%+,-]+$/.test(word)) ? value.join(' ') : null;
+  return Array.isArray(value) && value.every((word) => typeof word === 'string' && /^[\w./=:@%+,-]+$/.test(word))
+    ? value.join(' ')
+    : null;
 }

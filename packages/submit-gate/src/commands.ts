@@ -10,8 +10,35 @@ export type CommandReading = {
 };
 
 const LONGEST = 4_000;
-const RUNNERS = new Set(['npx', 'pnpm', 'yarn', 'bunx', 'exec', 'dlx', 'poetry', 'uv', 'run', 'pipenv', 'bundle', '--']);
-const SCRIPTS = new Set(['python', 'python3', 'node', 'bash', 'sh', 'ruby', 'deno', 'bun', 'tsx', 'make', 'npm', 'pnpm', 'yarn']);
+const RUNNERS = new Set([
+  'npx',
+  'pnpm',
+  'yarn',
+  'bunx',
+  'exec',
+  'dlx',
+  'poetry',
+  'uv',
+  'run',
+  'pipenv',
+  'bundle',
+  '--',
+]);
+const SCRIPTS = new Set([
+  'python',
+  'python3',
+  'node',
+  'bash',
+  'sh',
+  'ruby',
+  'deno',
+  'bun',
+  'tsx',
+  'make',
+  'npm',
+  'pnpm',
+  'yarn',
+]);
 const PAGERS = new Set(['tail', 'head', 'grep', 'cat', 'tee']);
 
 /**
@@ -34,7 +61,12 @@ function worse(a: CommandReading, b: CommandReading): CommandReading {
     return { ...more, operands: [...less.operands, ...more.operands], exact: less.exact && more.exact };
   }
   // A change joined with anything but looking is more than its rule can say.
-  return { kind: 'write', rule: more.rule !== null && less.rule?.words[0] === more.rule.words[0] ? more.rule : null, operands: [], exact: false };
+  return {
+    kind: 'write',
+    rule: more.rule !== null && less.rule?.words[0] === more.rule.words[0] ? more.rule : null,
+    operands: [],
+    exact: false,
+  };
 }
 
 type Part = { readonly words: readonly string[]; readonly piped: boolean };
@@ -63,8 +95,18 @@ function matchesWord(word: string | undefined, wanted: string): boolean {
 function withoutRunner(words: readonly string[]): readonly string[] {
   let rest = words;
   while (rest.length > 1 && /^[A-Z_][A-Z0-9_]*=[\w./:,-]*$/.test(rest[0] as string)) rest = rest.slice(1);
-  const manager = rest[0] === 'pnpm' || rest[0] === 'yarn' || rest[0] === 'poetry' || rest[0] === 'uv' || rest[0] === 'pipenv' || rest[0] === 'bundle';
-  if (rest[0] === 'npx' || rest[0] === 'bunx' || (manager && (rest[1] === 'exec' || rest[1] === 'dlx' || rest[1] === 'run'))) {
+  const manager =
+    rest[0] === 'pnpm' ||
+    rest[0] === 'yarn' ||
+    rest[0] === 'poetry' ||
+    rest[0] === 'uv' ||
+    rest[0] === 'pipenv' ||
+    rest[0] === 'bundle';
+  if (
+    rest[0] === 'npx' ||
+    rest[0] === 'bunx' ||
+    (manager && (rest[1] === 'exec' || rest[1] === 'dlx' || rest[1] === 'run'))
+  ) {
     const inner = rest.slice(1).filter((word, index) => index > 1 || !RUNNERS.has(word));
     if (inner.length > 0 && rest[1] !== 'run') return inner;
     if (rest[1] === 'run' && rest[0] !== 'pnpm' && rest[0] !== 'yarn') return inner;

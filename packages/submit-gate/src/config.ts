@@ -12,7 +12,8 @@ import type { GateConfig, GateLimits, GateSettings, ResolvedConfig, SignalMapper
 export function resolveConfig(config: GateConfig): ResolvedConfig {
   const preset = presetOf(config);
   const coding = config.preset === 'coding';
-  const base = config.profile === 'reference' ? REFERENCE_SETTINGS : { ...DEFAULT_SETTINGS, ...(coding ? CODING.settings : {}) };
+  const base =
+    config.profile === 'reference' ? REFERENCE_SETTINGS : { ...DEFAULT_SETTINGS, ...(coding ? CODING.settings : {}) };
   const mappers = mapperTable(config.mappers ?? []);
   const tools: { readonly [tool: string]: ToolContract } = { ...(coding ? CODING.tools : {}), ...config.tools };
   const resolved = {
@@ -39,7 +40,8 @@ export function resolveConfig(config: GateConfig): ResolvedConfig {
 }
 
 function presetOf(config: GateConfig): (typeof PRESETS)['default'] {
-  if (config.profile !== undefined && config.profile !== 'default' && config.profile !== 'reference') invalid('an unknown profile');
+  if (config.profile !== undefined && config.profile !== 'default' && config.profile !== 'reference')
+    invalid('an unknown profile');
   const name = config.preset ?? 'default';
   if (name === 'coding') return PRESETS.default;
   if (!Object.hasOwn(PRESETS, name)) return invalid('an unknown preset');
@@ -52,9 +54,11 @@ function invalid(what: string): never {
 
 function check(config: Omit<ResolvedConfig, 'digest'>): void {
   const { cap, refill, threshold, settings, limits } = config;
-  if (!Number.isInteger(cap) || !Number.isInteger(refill) || refill < 1 || refill >= cap) invalid('cap or refill outside 1 <= refill < cap');
+  if (!Number.isInteger(cap) || !Number.isInteger(refill) || refill < 1 || refill >= cap)
+    invalid('cap or refill outside 1 <= refill < cap');
   if (threshold !== null && !(threshold >= 0 && threshold <= 1)) invalid('a threshold outside 0 to 1');
-  if (!(settings.refusalCost >= 0 && settings.refusalCost <= 100 && Number.isInteger(settings.refusalCost))) invalid('a refusal cost outside 0 to 100');
+  if (!(settings.refusalCost >= 0 && settings.refusalCost <= 100 && Number.isInteger(settings.refusalCost)))
+    invalid('a refusal cost outside 0 to 100');
   for (const name of Object.keys(settings) as (keyof GateSettings)[]) {
     if (!Object.hasOwn(DEFAULT_SETTINGS, name)) invalid(`an unknown setting '${name}'`);
     if (typeof settings[name] !== typeof DEFAULT_SETTINGS[name]) invalid(`a bad value of '${name}'`);
@@ -88,7 +92,10 @@ function described(config: Omit<ResolvedConfig, 'digest'>): Json {
       normalizers: names(config.normalizers),
       extractors: names(config.extractors),
       tools: Object.fromEntries(
-        Object.entries(config.tools).map(([tool, contract]) => [tool, { ...contract, ownAnswer: contract.ownAnswer?.name }]),
+        Object.entries(config.tools).map(([tool, contract]) => [
+          tool,
+          { ...contract, ownAnswer: contract.ownAnswer?.name },
+        ]),
       ),
     }),
   ) as Json;

@@ -17,7 +17,8 @@ const ERROR_START = new RegExp(
       'segmentation fault',
       'no such file or directory',
       'command not found',
-      'timed? ?out\\b',
+      '(?:[a-z]+ )?timed out\\b',
+      'timeout(?:error)?(?::|\\.?$| (?:after|exceeded|expired|waiting)\\b)',
       'unauthori[sz]ed\\b',
       'forbidden\\b',
       '[45]\\d\\d (?:bad request|unauthorized|forbidden|not found|conflict|internal server error|bad gateway|service unavailable|gateway timeout)',
@@ -28,7 +29,8 @@ const ERROR_START = new RegExp(
     ')',
   'i',
 );
-const ERROR_LINE = /^[^\n]{0,120}: (?:no such file or directory|permission denied|command not found|cannot access)\b[^\n]*$/i;
+const ERROR_LINE =
+  /^[^\n]{0,120}: (?:no such file or directory|permission denied|command not found|cannot access)\b[^\n]*$/i;
 const EMPTY_TEXT =
   /^(?:\(?(?:no|0|zero) (?:such )?(?:results?|matches|match|files?|rows?|output|data|entries|entry|records?|items?|content|hits?)(?: (?:found|returned|matched))?(?: (?:for|in) [^\n]{1,120})?\)?|nothing(?: was)? found|not found|none|null|nil|undefined|n\/a|\(?empty\)?|\[\]|\{\}|""|'')[.!]?$/i;
 const LONGEST_JSON = 16_384;
@@ -95,5 +97,9 @@ function isZeroCount(key: string, value: Json): boolean {
 }
 
 function isLabel(key: string, value: Json): boolean {
-  return (key === 'type' && value === 'text') || (key === 'interrupted' && value === false) || (key === 'isImage' && value === false);
+  return (
+    (key === 'type' && value === 'text') ||
+    (key === 'interrupted' && value === false) ||
+    (key === 'isImage' && value === false)
+  );
 }

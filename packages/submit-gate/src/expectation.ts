@@ -10,7 +10,8 @@ const DEEPEST = 16;
 /** Holds a read-back against what was expected: it matches, shows something else, or says nothing about it. */
 export function checkExpectation(result: Json, expectation: Expectation): ExpectationAnswer {
   const { value } = expectation;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return checkObject(result, value as JsonObject);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return checkObject(result, value as JsonObject);
   if (typeof value === 'string') return checkText(plainLines(shownText(result)), value, expectation);
   return checkScalar(result, value);
 }
@@ -27,12 +28,17 @@ function checkText(text: string, raw: string, expectation: Expectation): Expecta
     return old !== '' && text.includes(old) ? { type: 'differs', found: short(old) } : { type: 'matches' };
   }
   if (value === '' || text.includes(value)) return { type: 'matches' };
-  if (expectation.replaces !== undefined && expectation.replaces.trim() !== '' && text.includes(expectation.replaces.trim())) {
+  if (
+    expectation.replaces !== undefined &&
+    expectation.replaces.trim() !== '' &&
+    text.includes(expectation.replaces.trim())
+  ) {
     return { type: 'differs', found: short(expectation.replaces.trim()) };
   }
   const other = otherAssignment(text, value);
   if (other !== null) return { type: 'differs', found: short(other) };
-  const whole = expectation.type === 'derived' && expectation.replaces === undefined && raw.length < LONGEST_EXPECTATION;
+  const whole =
+    expectation.type === 'derived' && expectation.replaces === undefined && raw.length < LONGEST_EXPECTATION;
   if (whole && sharesNoLine(text, value)) return { type: 'differs', found: short(text.trim()) };
   return { type: 'silent' };
 }
@@ -58,7 +64,10 @@ function otherAssignment(text: string, value: string): string | null {
 
 function sharesNoLine(text: string, value: string): boolean {
   const shown = new Set(text.split('\n').map((line) => line.trim()));
-  const wanted = value.split('\n').map((line) => line.trim()).filter((line) => line.length >= 3);
+  const wanted = value
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.length >= 3);
   return wanted.length > 0 && text.trim() !== '' && wanted.every((line) => !shown.has(line));
 }
 
@@ -67,17 +76,26 @@ function checkObject(result: Json, wanted: JsonObject): ExpectationAnswer {
   const holder = typeof value === 'object' && value !== null ? holderOf(value, Object.keys(wanted), 0) : null;
   if (holder !== null) {
     for (const [key, item] of Object.entries(wanted)) {
-      if (Object.hasOwn(holder, key) && !sameJson(holder[key] as Json, item)) return { type: 'differs', found: short(`${key}: ${JSON.stringify(holder[key])}`) };
+      if (Object.hasOwn(holder, key) && !sameJson(holder[key] as Json, item))
+        return { type: 'differs', found: short(`${key}: ${JSON.stringify(holder[key])}`) };
     }
     return Object.keys(wanted).every((key) => Object.hasOwn(holder, key)) ? { type: 'matches' } : { type: 'silent' };
   }
-  const lines = Object.entries(wanted).map(([key, item]) => `${key}=${typeof item === 'string' ? item : JSON.stringify(item)}`);
+  const lines = Object.entries(wanted).map(
+    ([key, item]) => `${key}=${typeof item === 'string' ? item : JSON.stringify(item)}`,
+  );
   const text = plainLines(shownText(result));
-  const assigned = text.split('\n').map((line) => ASSIGNMENT.exec(line.slice(0, 400))).filter((match) => match !== null);
+  const assigned = text
+    .split('\n')
+    .map((line) => ASSIGNMENT.exec(line.slice(0, 400)))
+    .filter((match) => match !== null);
   const other = otherAssignment(text, lines.join('\n'));
   if (other !== null) return { type: 'differs', found: short(other) };
   const all = Object.entries(wanted).every(([key, item]) =>
-    assigned.some((match) => match[1] === key && unquoted(match[2] as string) === (typeof item === 'string' ? item : JSON.stringify(item))),
+    assigned.some(
+      (match) =>
+        match[1] === key && unquoted(match[2] as string) === (typeof item === 'string' ? item : JSON.stringify(item)),
+    ),
   );
   return { type: all ? 'matches' : 'silent' };
 }
@@ -103,7 +121,9 @@ function sameJson(a: Json, b: Json): boolean {
 function checkScalar(result: Json, value: Json): ExpectationAnswer {
   const shown = structured(result);
   if (sameJson(shown, value)) return { type: 'matches' };
-  return typeof shown === 'object' && shown !== null ? { type: 'silent' } : { type: 'differs', found: short(JSON.stringify(shown)) };
+  return typeof shown === 'object' && shown !== null
+    ? { type: 'silent' }
+    : { type: 'differs', found: short(JSON.stringify(shown)) };
 }
 
 function short(text: string): string {
@@ -114,7 +134,8 @@ function short(text: string): string {
 export function keptExpectation(expectation: Expectation): Expectation | null {
   const { value } = expectation;
   if (typeof value === 'string') {
-    const replaces = expectation.replaces === undefined ? {} : { replaces: expectation.replaces.slice(0, LONGEST_EXPECTATION) };
+    const replaces =
+      expectation.replaces === undefined ? {} : { replaces: expectation.replaces.slice(0, LONGEST_EXPECTATION) };
     return { type: expectation.type, value: value.slice(0, LONGEST_EXPECTATION), ...replaces };
   }
   return JSON.stringify(value).length <= 2 * LONGEST_EXPECTATION ? expectation : null;

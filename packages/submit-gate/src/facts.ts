@@ -11,8 +11,8 @@ import { codeHashes, hasToken } from './text/tokens.ts';
 import type {
   ExpectationAnswer,
   GateState,
-  ObservationFacts,
   Obligation,
+  ObservationFacts,
   PostconditionAnswer,
   RecordedObservation,
   ResolvedConfig,
@@ -23,12 +23,22 @@ import type {
 const CODES_AN_ANSWER = 500;
 
 /** All that a step reads from an answer; taken from the record where it is there. */
-export function factsOf(config: ResolvedConfig, state: GateState, call: RunningCall, event: RecordedObservation): ObservationFacts {
+export function factsOf(
+  config: ResolvedConfig,
+  state: GateState,
+  call: RunningCall,
+  event: RecordedObservation,
+): ObservationFacts {
   if (event.facts !== undefined) return event.facts;
   const contract = contractOf(config, call.tool);
   const text = answerText(event.result);
   const naming: Naming = { root: config.root, caseSensitive: config.caseSensitive };
-  const evidence = config.settings.evidence === 'any' ? (event.outcome === 'error' ? 'error' : 'positive') : evidenceOf(event, contract);
+  const evidence =
+    config.settings.evidence === 'any'
+      ? event.outcome === 'error'
+        ? 'error'
+        : 'positive'
+      : evidenceOf(event, contract);
   const signals = signalsOf(config, call, event);
   return {
     evidence,
@@ -51,7 +61,13 @@ function noveltyKey(config: ResolvedConfig, state: GateState, call: RunningCall,
 }
 
 /** Identifiers of the surface and of open obligations that the answer names. */
-function mentioned(config: ResolvedConfig, state: GateState, call: RunningCall, text: string, naming: Naming): readonly string[] {
+function mentioned(
+  config: ResolvedConfig,
+  state: GateState,
+  call: RunningCall,
+  text: string,
+  naming: Naming,
+): readonly string[] {
   if (config.settings.identifiers === 'tokens') return tokensMentioned(config, state, call, text);
   if (call.kind !== 'read') return [];
   const folders = call.targets ?? [];
@@ -59,7 +75,12 @@ function mentioned(config: ResolvedConfig, state: GateState, call: RunningCall, 
   for (const id of config.surface) if (mentions(text, id, naming, folders)) found.add(id);
   const wanted = [...state.changed, ...state.open.flatMap((item) => item.targets ?? [])];
   for (const id of wanted) {
-    if (!found.has(id) && folders.some((folder) => folder !== id && isWithin(id, folder)) && mentions(text, id, naming, folders)) found.add(id);
+    if (
+      !found.has(id) &&
+      folders.some((folder) => folder !== id && isWithin(id, folder)) &&
+      mentions(text, id, naming, folders)
+    )
+      found.add(id);
   }
   return [...found];
 }
@@ -73,7 +94,11 @@ function tokensMentioned(config: ResolvedConfig, state: GateState, call: Running
   return surface.filter((id) => ids.has(id));
 }
 
-function signalsOf(config: ResolvedConfig, call: RunningCall, event: RecordedObservation): { passed: readonly string[]; failed: readonly string[] } {
+function signalsOf(
+  config: ResolvedConfig,
+  call: RunningCall,
+  event: RecordedObservation,
+): { passed: readonly string[]; failed: readonly string[] } {
   if (event.outcome === 'not-run' || call.kind === 'read' || call.kind === 'neutral') return { passed: [], failed: [] };
   const declared = contractOf(config, call.tool).signals ?? [];
   const reports = call.kind === 'run' || call.kind === 'check' ? TEST_REPORTS : [];
@@ -87,7 +112,9 @@ function ownAnswer(config: ResolvedConfig, call: RunningCall, event: RecordedObs
   if (call.rule !== undefined) {
     const rule = config.commands.find((item) => item.ownAnswer?.name === call.rule);
     const shown = shownText(event.result).slice(0, 65_536);
-    return rule?.ownAnswer?.pattern.test(shown) === true ? { type: 'holds' } : { type: 'unknown', message: 'the answer does not show the result' };
+    return rule?.ownAnswer?.pattern.test(shown) === true
+      ? { type: 'holds' }
+      : { type: 'unknown', message: 'the answer does not show the result' };
   }
   const contract = contractOf(config, call.tool);
   if (contract.ownAnswer === undefined) return null;
@@ -96,11 +123,16 @@ function ownAnswer(config: ResolvedConfig, call: RunningCall, event: RecordedObs
   return contract.ownAnswer.check(call.args as JsonObject, value);
 }
 
-function expectations(state: GateState, call: RunningCall, event: RecordedObservation): { readonly [obligation: string]: ExpectationAnswer } {
+function expectations(
+  state: GateState,
+  call: RunningCall,
+  event: RecordedObservation,
+): { readonly [obligation: string]: ExpectationAnswer } {
   if (call.kind !== 'read') return {};
   const answers: Record<string, ExpectationAnswer> = {};
   for (const item of state.open) {
-    if (item.expects !== undefined && couldMeet(item, call, event)) answers[item.id] = checkExpectation(event.result, item.expects);
+    if (item.expects !== undefined && couldMeet(item, call, event))
+      answers[item.id] = checkExpectation(event.result, item.expects);
   }
   return answers;
 }

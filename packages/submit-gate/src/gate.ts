@@ -34,7 +34,8 @@ export function createGate(input: GateConfig = {}): SubmitGate {
     effectsOf: (call: ToolCall) => effectsOf(config, call),
     factsOf: (state: GateState, event: RecordedObservation) => {
       const call = state.running.find((item) => item.id === event.callId);
-      if (call === undefined) throw gateError('SUBMIT_GATE_SEQUENCE', `no call '${event.callId}' is running`, { callId: event.callId });
+      if (call === undefined)
+        throw gateError('SUBMIT_GATE_SEQUENCE', `no call '${event.callId}' is running`, { callId: event.callId });
       return factsOf(config, state, call, event);
     },
     progress: (state: GateState) => progressOf(config, state),

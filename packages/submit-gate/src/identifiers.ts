@@ -8,10 +8,11 @@ const LONGEST = 160;
 const WRAPPED = /^(["'`<([{])(.*)(["'`>)\]}])$/s;
 const TRAILING = /[,;:!?]+$|(?<=[^./])\.$/;
 const STOP_WORDS = new Set(
-  ('a an and are as at be but by change check do done edit file files fix for from get has have i if in into is it its list make my no not ' +
+  (
+    'a an and are as at be but by change check do done edit file files fix for from get has have i if in into is it its list make my no not ' +
     'now of off ok on or our out please put read run set show so than that the then there these this to true false null up update use value was ' +
-    'we were what when where which will with write you your')
-    .split(' '),
+    'we were what when where which will with write you your'
+  ).split(' '),
 );
 const NAMING_FIELD =
   /^(?:file_?path|path|notebook_path|file_?name|file|files|paths|dir(?:ectory)?|folder|ur[li]|ids?|key|email|e_mail|name)$|(?:_ids?|Ids?|_path|Path|_file|File|_key|Key|_email|_name|_number)$/i;
@@ -66,7 +67,9 @@ function resolved(path: string): readonly string[] {
 
 /** True when `path` is `folder` or lies below it, both in canonical form. */
 export function isWithin(path: string, folder: string): boolean {
-  return folder === '.' ? !path.startsWith('/') && !path.startsWith('..') : path === folder || path.startsWith(`${folder}/`);
+  return folder === '.'
+    ? !path.startsWith('/') && !path.startsWith('..')
+    : path === folder || path.startsWith(`${folder}/`);
 }
 
 /** Identifiers of free text: quoted phrases, addresses and paths whole, other words without those of a stop list. */
@@ -101,7 +104,9 @@ function isScalar(value: Json): value is string | number | boolean {
 
 /** Canonical identifiers at JSON Pointers. */
 export function identifiersAt(value: Json, pointers: readonly string[], naming: Naming): readonly string[] {
-  return unique(pointers.flatMap((pointer) => valuesAt(value, pointer).map((item) => canonicalIdentifier(String(item), naming))));
+  return unique(
+    pointers.flatMap((pointer) => valuesAt(value, pointer).map((item) => canonicalIdentifier(String(item), naming))),
+  );
 }
 
 function unique(names: readonly (string | null)[]): readonly string[] {
@@ -117,16 +122,26 @@ export function argumentIdentifiers(args: JsonObject, naming: Naming): readonly 
   collect(args, '', 0, (field, value) => {
     if (NAMING_FIELD.test(field)) named.push(canonicalIdentifier(String(value), naming));
     else if (!PROSE_FIELD.test(field) && typeof value !== 'boolean' && String(value).length <= LONGEST) {
-      others.push(...(/\s/.test(String(value)) ? textIdentifiers(String(value), naming) : [canonicalIdentifier(String(value), naming)]));
+      others.push(
+        ...(/\s/.test(String(value))
+          ? textIdentifiers(String(value), naming)
+          : [canonicalIdentifier(String(value), naming)]),
+      );
     }
   });
   return unique(named.length > 0 ? named : others);
 }
 
-function collect(value: Json, field: string, depth: number, visit: (field: string, value: string | number | boolean) => void): void {
+function collect(
+  value: Json,
+  field: string,
+  depth: number,
+  visit: (field: string, value: string | number | boolean) => void,
+): void {
   if (value === null || depth > 8) return;
   if (typeof value !== 'object') visit(field, value);
-  else if (Array.isArray(value)) for (const item of value.slice(0, 64) as Json[]) collect(item, field, depth + 1, visit);
+  else if (Array.isArray(value))
+    for (const item of value.slice(0, 64) as Json[]) collect(item, field, depth + 1, visit);
   else for (const [key, item] of Object.entries(value)) collect(item, key, depth + 1, visit);
 }
 
@@ -138,7 +153,10 @@ function isNameCode(text: string, index: number): boolean {
 
 /** True when the text names the identifier as a whole, directly or below one of the folders; also as `a/x`, `b/x` of a diff. */
 export function mentions(text: string, id: string, naming: Naming, folders: readonly string[] = []): boolean {
-  const needles = new Set([id, ...folders.filter((folder) => folder !== '.' && isWithin(id, folder)).map((folder) => id.slice(folder.length + 1))]);
+  const needles = new Set([
+    id,
+    ...folders.filter((folder) => folder !== '.' && isWithin(id, folder)).map((folder) => id.slice(folder.length + 1)),
+  ]);
   const hay = naming.caseSensitive ? text : text.toLowerCase();
   for (const needle of needles) if (needle !== '' && findsWhole(hay, needle, naming)) return true;
   return false;

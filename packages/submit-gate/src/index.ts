@@ -7,7 +7,12 @@ export { recordedObservation } from './facts.ts';
 export { createGate } from './gate.ts';
 export { canonicalIdentifier } from './identifiers.ts';
 export { DEFAULT_LIMITS, DEFAULT_SETTINGS, PRESETS, REFERENCE_SETTINGS } from './settings.ts';
-export { createExitCodeMapper, createHttpStatusMapper, createPointerMapper, SIGNAL_MAPPERS } from './signals/mappers.ts';
+export {
+  createExitCodeMapper,
+  createHttpStatusMapper,
+  createPointerMapper,
+  SIGNAL_MAPPERS,
+} from './signals/mappers.ts';
 export { aggregateConfidence, criteriaFor } from './submit.ts';
 export { normalize } from './text/normalize.ts';
 export { tokens } from './text/tokens.ts';
@@ -28,8 +33,8 @@ export type {
   LegalMove,
   NamedExtractor,
   NamedNormalizer,
-  ObservationFacts,
   Obligation,
+  ObservationFacts,
   Postcondition,
   PostconditionAnswer,
   Progress,

@@ -21,7 +21,8 @@ function knowsHash(state: GateState, hash: string): boolean {
 
 function hashSet(state: GateState): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const block of state.codes) for (let at = 0; at < block.length; at += HASH) found.add(block.slice(at, at + HASH));
+  for (const block of state.codes)
+    for (let at = 0; at < block.length; at += HASH) found.add(block.slice(at, at + HASH));
   return found;
 }
 

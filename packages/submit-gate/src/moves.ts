@@ -5,10 +5,16 @@ const MOST = 8;
 const UNVERIFIED: LegalMove = Object.freeze({ type: 'submit', claim: 'unverified' });
 
 /** The calls that would qualify, and the way out that is always open. */
-export function legalMoves(config: ResolvedConfig, state: GateState, claim: Claim, reasons: readonly Reason[]): readonly LegalMove[] {
+export function legalMoves(
+  config: ResolvedConfig,
+  state: GateState,
+  claim: Claim,
+  reasons: readonly Reason[],
+): readonly LegalMove[] {
   const moves: LegalMove[] = [];
   const unknown: string[] = [];
-  if (claim.type === 'completion') for (const item of state.open.slice(0, MOST)) addObligation(config, item, moves, unknown);
+  if (claim.type === 'completion')
+    for (const item of state.open.slice(0, MOST)) addObligation(config, item, moves, unknown);
   const signals: string[] = [];
   let looks = false;
   for (const item of reasons) {
@@ -22,10 +28,22 @@ export function legalMoves(config: ResolvedConfig, state: GateState, claim: Clai
   return moves;
 }
 
-const LOOKS = new Set(['gate.not-observed', 'gate.not-verified', 'gate.strict', 'gate.budget-spent', 'gate.last-call-failed', 'gate.identifier-not-observed', 'gate.verifier-doubts']);
+const LOOKS = new Set([
+  'gate.not-observed',
+  'gate.not-verified',
+  'gate.strict',
+  'gate.budget-spent',
+  'gate.last-call-failed',
+  'gate.identifier-not-observed',
+  'gate.verifier-doubts',
+]);
 
 function lookAt(config: ResolvedConfig, state: GateState): LegalMove {
-  return { type: 'observe', obligation: null, targets: [...(state.changed.length > 0 ? state.changed : config.surface).slice(-MOST)] };
+  return {
+    type: 'observe',
+    obligation: null,
+    targets: [...(state.changed.length > 0 ? state.changed : config.surface).slice(-MOST)],
+  };
 }
 
 function addObligation(config: ResolvedConfig, item: Obligation, moves: LegalMove[], unknown: string[]): void {
@@ -40,17 +58,28 @@ function addObligation(config: ResolvedConfig, item: Obligation, moves: LegalMov
   if (item.readBack !== undefined) {
     moves.push({ type: 'observe', obligation: item.id, targets: [...(item.targets ?? [])], ...item.readBack });
   } else if (item.targets === null) unknown.push(item.id);
-  else moves.push({ type: 'observe', obligation: item.id, targets: [...item.targets], ...reader(config, item.targets) });
+  else
+    moves.push({ type: 'observe', obligation: item.id, targets: [...item.targets], ...reader(config, item.targets) });
 }
 
 /** A declared reading tool and the arguments that would name the target. */
-function reader(config: ResolvedConfig, targets: readonly string[]): { readonly tool?: string; readonly arguments?: JsonObject } {
+function reader(
+  config: ResolvedConfig,
+  targets: readonly string[],
+): { readonly tool?: string; readonly arguments?: JsonObject } {
   const target = targets[0];
   if (target === undefined) return {};
   for (const tool in config.tools) {
     const contract = config.tools[tool];
     const pointer = contract?.targets?.[0];
-    if (contract?.kind !== 'read' || contract.lists === true || pointer === undefined || pointer.includes('*') || pointer.lastIndexOf('/') > 0) continue;
+    if (
+      contract?.kind !== 'read' ||
+      contract.lists === true ||
+      pointer === undefined ||
+      pointer.includes('*') ||
+      pointer.lastIndexOf('/') > 0
+    )
+      continue;
     return { tool, arguments: { [pointer.slice(1)]: target } };
   }
   return {};

@@ -70,7 +70,9 @@ function absenceAnswer(item: Obligation, step: Step): 'contradicted' | null {
   const { call, facts } = step;
   const removal = item.gone !== undefined && item.gone.length > 0;
   if (!removal || facts.evidence !== 'positive' || item.expects !== undefined) return null;
-  return item.gone.some((target) => call.targets?.includes(target) === true || facts.mentions.includes(target)) ? 'contradicted' : null;
+  return item.gone.some((target) => call.targets?.includes(target) === true || facts.mentions.includes(target))
+    ? 'contradicted'
+    : null;
 }
 
 function shows(item: Obligation, target: string, step: Step): boolean {
@@ -78,11 +80,15 @@ function shows(item: Obligation, target: string, step: Step): boolean {
   const direct = call.targets?.includes(target) === true || facts.shows.includes(target);
   if (item.gone?.includes(target) === true) {
     if (facts.evidence !== 'positive') return direct;
-    const parent = call.targets?.some((folder) => folder !== target && isWithin(target, folder) && isParent(folder, target)) === true;
+    const parent =
+      call.targets?.some((folder) => folder !== target && isWithin(target, folder) && isParent(folder, target)) ===
+      true;
     return parent && call.lists === true && !facts.mentions.includes(target);
   }
   if (facts.evidence !== 'positive' || call.lists === true) return false;
-  return direct || (facts.mentions.includes(target) && call.targets?.some((folder) => isWithin(target, folder)) === true);
+  return (
+    direct || (facts.mentions.includes(target) && call.targets?.some((folder) => isWithin(target, folder)) === true)
+  );
 }
 
 function isParent(folder: string, target: string): boolean {

@@ -5,7 +5,15 @@ import { isWithin } from './identifiers.ts';
 import { hashesOf, remembered } from './memory.ts';
 import { settle, withMet } from './obligations.ts';
 import { appended, isCovered } from './state.ts';
-import type { Considered, GateState, Obligation, ObservationFacts, RecordedObservation, ResolvedConfig, RunningCall } from './types.ts';
+import type {
+  Considered,
+  GateState,
+  Obligation,
+  ObservationFacts,
+  RecordedObservation,
+  ResolvedConfig,
+  RunningCall,
+} from './types.ts';
 
 const CONSIDERED = 8;
 const EVIDENCE = 48;
@@ -74,13 +82,16 @@ function note(
 /** Signals that the shell names itself count when the call succeeded. */
 function withSignals(state: GateState, step: Step): GateState {
   const named = step.event.signals;
-  return named === undefined || named.length === 0 || step.event.outcome !== 'ok' ? state : signalled(state, step, named);
+  return named === undefined || named.length === 0 || step.event.outcome !== 'ok'
+    ? state
+    : signalled(state, step, named);
 }
 
 function signalled(state: GateState, step: Step, names: readonly string[]): GateState {
   const covers = contractOf(step.config, step.call.tool).covers;
   const signals = { ...state.signals };
-  for (const name of names.slice(0, 32)) signals[name.slice(0, 64)] = covers === undefined ? { from: step.call.from } : { from: step.call.from, covers };
+  for (const name of names.slice(0, 32))
+    signals[name.slice(0, 64)] = covers === undefined ? { from: step.call.from } : { from: step.call.from, covers };
   const kept = Object.entries(signals).slice(-32);
   return { ...state, signals: Object.fromEntries(kept) };
 }
@@ -127,13 +138,16 @@ function looked(state: GateState, step: Step): GateState {
   const perMutation = config.settings.obligations === 'per-mutation';
   const settled = perMutation ? settle(state, step) : { state, met: 0, contradicted: false };
   const look = lookAt(state, step);
-  if (settled.contradicted) return trailing(note(absent(settled.state), step, 'none', 'contradicting', 'contradicting'), false);
+  if (settled.contradicted)
+    return trailing(note(absent(settled.state), step, 'none', 'contradicting', 'contradicting'), false);
   if (facts.evidence !== 'positive') return lookedInVain(settled.state, step, { look, met: settled.met });
   const touches = perMutation && touchesChanged(state, step);
   if (!look.novel && settled.met === 0) return trailing(note(settled.state, step, 'none', 'not-novel'), false);
-  if (!look.relevant && settled.met === 0 && !touches) return trailing(note(withShown(settled.state, step), step, 'none', 'not-relevant'), false);
+  if (!look.relevant && settled.met === 0 && !touches)
+    return trailing(note(withShown(settled.state, step), step, 'none', 'not-relevant'), false);
   const after = state.lastMutation !== null && call.from > state.lastMutation;
-  const verified = settled.met > 0 || (after && (!perMutation || touches || (config.surface.length > 0 && look.relevant)));
+  const verified =
+    settled.met > 0 || (after && (!perMutation || touches || (config.surface.length > 0 && look.relevant)));
   const tier = verified ? 'verified' : 'observed';
   const known = withShown(rememberAnswer(settled.state, step), step);
   return trailing(note(qualified(known, step, tier), step, tier, 'ok'), false);
@@ -158,7 +172,8 @@ function trailing(state: GateState, failed: boolean): GateState {
 
 function rememberAnswer(state: GateState, step: Step): GateState {
   const { novelty } = step.facts;
-  if (novelty === '' || state.novelty.includes(novelty) || step.config.noveltyExempt.includes(step.call.tool)) return state;
+  if (novelty === '' || state.novelty.includes(novelty) || step.config.noveltyExempt.includes(step.call.tool))
+    return state;
   return { ...state, novelty: appended(state.novelty, novelty, step.config.limits.novelty) };
 }
 
@@ -171,14 +186,23 @@ function withShown(state: GateState, step: Step): GateState {
 
 function checked(state: GateState, step: Step): GateState {
   const { config, call, event, facts } = step;
-  const untold = facts.passed.length === 0 && call.kind === 'check' && call.exact === true && event.outcome === 'ok' && facts.evidence !== 'error';
+  const untold =
+    facts.passed.length === 0 &&
+    call.kind === 'check' &&
+    call.exact === true &&
+    event.outcome === 'ok' &&
+    facts.evidence !== 'error';
   const passed = facts.failed.length === 0 && (untold || (facts.passed.length > 0 && event.outcome === 'ok'));
   if (!passed) {
-    const signals = Object.fromEntries(Object.entries(state.signals).filter(([name]) => !facts.failed.includes(name) && name !== call.signal));
+    const signals = Object.fromEntries(
+      Object.entries(state.signals).filter(([name]) => !facts.failed.includes(name) && name !== call.signal),
+    );
     return trailing(note({ ...absent(state), signals }, step, 'none', 'error', 'error'), true);
   }
   const overlapped = isOverlapped(state, step);
-  const names = [...new Set([...facts.passed, ...(call.signal === undefined ? [] : [call.signal]), ...(event.signals ?? [])])];
+  const names = [
+    ...new Set([...facts.passed, ...(call.signal === undefined ? [] : [call.signal]), ...(event.signals ?? [])]),
+  ];
   const told = overlapped && config.settings.signals === 'until-mutation' ? state : signalled(state, step, names);
   const met = told.open.filter((item) => meetsUnknown(item, call));
   const next = met.length > 0 ? withMet(told, met, call.id) : told;
@@ -194,7 +218,13 @@ function isOverlapped(state: GateState, step: Step): boolean {
 
 /** A passing check speaks for changes whose targets nobody knows, unless something definite was expected of them. */
 function meetsUnknown(item: Obligation, call: RunningCall): boolean {
-  return item.targets === null && item.ended !== null && item.ended < call.from && item.expects === undefined && item.contradicted === undefined;
+  return (
+    item.targets === null &&
+    item.ended !== null &&
+    item.ended < call.from &&
+    item.expects === undefined &&
+    item.contradicted === undefined
+  );
 }
 
 function changed(state: GateState, step: Step): GateState {
@@ -223,7 +253,8 @@ function changed(state: GateState, step: Step): GateState {
 /** The reference classes a change like a look, then takes the verification back. */
 function changedByReference(marked: GateState, before: GateState, step: Step): GateState {
   const look = lookAt(before, step);
-  const known = look.novel && look.relevant && step.facts.evidence === 'positive' ? rememberAnswer(marked, step) : marked;
+  const known =
+    look.novel && look.relevant && step.facts.evidence === 'positive' ? rememberAnswer(marked, step) : marked;
   const cause = !look.novel ? 'not-novel' : look.relevant ? 'not-read-only' : 'not-relevant';
   return note(withSignals({ ...known, verified: false }, step), step, 'none', cause);
 }
@@ -235,7 +266,8 @@ function fresh(state: GateState, call: RunningCall): GateState['signals'] {
 
 function grownSurface(state: GateState, call: RunningCall, config: ResolvedConfig): readonly string[] {
   let out = state.changed;
-  for (const target of call.targets ?? []) if (!out.includes(target)) out = appended(out, target, config.limits.surface);
+  for (const target of call.targets ?? [])
+    if (!out.includes(target)) out = appended(out, target, config.limits.surface);
   return out;
 }
 
@@ -268,4 +300,3 @@ function overwrites(call: RunningCall, item: Obligation): boolean {
   if (item.targets === null || call.targets === null || item.targets.length === 0) return false;
   return item.targets.every((target) => call.targets?.some((own) => own === target || isWithin(target, own)) === true);
 }
-

@@ -23,7 +23,8 @@ const MOST_TARGETS = 8;
  */
 export function started(config: ResolvedConfig, state: GateState, event: Started): GateState {
   const { call, startSeq } = event;
-  if (!Number.isSafeInteger(startSeq)) throw gateError('SUBMIT_GATE_SEQUENCE', 'a start that is no safe integer', { callId: call.id });
+  if (!Number.isSafeInteger(startSeq))
+    throw gateError('SUBMIT_GATE_SEQUENCE', 'a start that is no safe integer', { callId: call.id });
   if (state.running.some((item) => item.id === call.id) || state.open.some((item) => item.id === call.id)) {
     throw gateError('SUBMIT_GATE_CALL_OPEN', `a call '${call.id}' is open already`, { callId: call.id });
   }
@@ -33,7 +34,9 @@ export function started(config: ResolvedConfig, state: GateState, event: Started
   const running = runningCall(config, state, event, { reading, contract, text });
   const next: GateState = { ...state, seq: Math.max(state.seq, startSeq), running: [...state.running, running] };
   const opens = (reading.kind === 'write' || reading.kind === 'run') && config.settings.obligations === 'per-mutation';
-  const opened = opens ? withObligation(config, next, obligationOf(config, state, event, { reading, contract, key: running.key })) : next;
+  const opened = opens
+    ? withObligation(config, next, obligationOf(config, state, event, { reading, contract, key: running.key }))
+    : next;
   return withinLimits(config, opened);
 }
 
@@ -54,7 +57,8 @@ function runningCall(config: ResolvedConfig, state: GateState, event: Started, r
   const { call } = event;
   const { reading } = read;
   const own = config.normalizers[call.tool];
-  const scrubbed = config.settings.novelty === 'scrubbed' ? normalize(own === undefined ? read.text : own.run(read.text)) : read.text;
+  const scrubbed =
+    config.settings.novelty === 'scrubbed' ? normalize(own === undefined ? read.text : own.run(read.text)) : read.text;
   const extractor = config.extractors[call.tool];
   const keep = extractor !== undefined ? read.text.slice(0, LONGEST_ARGUMENTS) : keptArguments(read);
   const targets = reading.targets === null ? null : reading.targets.slice(0, MOST_TARGETS);
@@ -64,7 +68,11 @@ function runningCall(config: ResolvedConfig, state: GateState, event: Started, r
     kind: reading.kind,
     from: event.startSeq,
     targets,
-    size: 160 + call.id.length + (targets?.reduce((sum, target) => sum + target.length + 3, 0) ?? 0) + (keep === undefined ? 0 : read.text.length),
+    size:
+      160 +
+      call.id.length +
+      (targets?.reduce((sum, target) => sum + target.length + 3, 0) ?? 0) +
+      (keep === undefined ? 0 : read.text.length),
     key: hashText(`${call.tool}|${scrubbed}`),
     meets: extractor === undefined && meetsSurface(config, state, reading, read.text),
     ...(reading.lists ? { lists: true } : {}),
@@ -115,13 +123,16 @@ function expectationOf(config: ResolvedConfig, event: Started, contract: ToolCon
   if (config.settings.expectations === 'ignored') return null;
   if (event.expects !== undefined) {
     if (JSON.stringify(event.expects).length > 2 * LONGEST_EXPECTATION) {
-      throw gateError('SUBMIT_GATE_CONTRACT_INVALID', 'an expectation longer than 1024 characters', { callId: event.call.id });
+      throw gateError('SUBMIT_GATE_CONTRACT_INVALID', 'an expectation longer than 1024 characters', {
+        callId: event.call.id,
+      });
     }
     return { type: 'stated', value: event.expects };
   }
   if (contract.expects === undefined) return null;
   const value = valuesAt(event.call.arguments, contract.expects.contains)[0];
-  const replaces = contract.expects.replaces === undefined ? undefined : valuesAt(event.call.arguments, contract.expects.replaces)[0];
+  const replaces =
+    contract.expects.replaces === undefined ? undefined : valuesAt(event.call.arguments, contract.expects.replaces)[0];
   if (typeof value !== 'string' || (value === '' && replaces === undefined)) return null;
   return keptExpectation({ type: 'derived', value, ...(typeof replaces === 'string' ? { replaces } : {}) });
 }
@@ -135,7 +146,10 @@ function blindTo(config: ResolvedConfig, state: GateState, event: Started, contr
 function readBackOf(args: JsonObject, contract: ToolContract): Pick<Obligation, 'readBack'> {
   const wanted = contract.verifyWith;
   if (wanted === undefined) return {};
-  const entries = Object.entries(wanted.arguments).map(([name, from]): [string, Json] => [name, from.startsWith('/') ? (valuesAt(args, from)[0] ?? null) : from]);
+  const entries = Object.entries(wanted.arguments).map(([name, from]): [string, Json] => [
+    name,
+    from.startsWith('/') ? (valuesAt(args, from)[0] ?? null) : from,
+  ]);
   const filled = { tool: wanted.tool, arguments: Object.fromEntries(entries) };
   return JSON.stringify(filled).length <= 2 * LONGEST_EXPECTATION ? { readBack: filled } : {};
 }

@@ -44,11 +44,18 @@ export function resumed(config: ResolvedConfig, state: unknown): GateState {
   }
   for (const [key, value] of Object.entries(initialState(config))) {
     const own = (candidate as Record<string, unknown>)[key];
-    const same = value === null ? own === null || typeof own === 'number' : typeof own === typeof value && Array.isArray(own) === Array.isArray(value);
-    if (!same || own === undefined) throw gateError('SUBMIT_GATE_STATE_INVALID', `gate state with a bad member '${key}'`, { member: key });
+    const same =
+      value === null
+        ? own === null || typeof own === 'number'
+        : typeof own === typeof value && Array.isArray(own) === Array.isArray(value);
+    if (!same || own === undefined)
+      throw gateError('SUBMIT_GATE_STATE_INVALID', `gate state with a bad member '${key}'`, { member: key });
   }
   if (candidate.config !== config.digest) {
-    throw gateError('SUBMIT_GATE_CONFIG_CHANGED', 'gate state made under another config', { made: candidate.config ?? null, now: config.digest });
+    throw gateError('SUBMIT_GATE_CONFIG_CHANGED', 'gate state made under another config', {
+      made: candidate.config ?? null,
+      now: config.digest,
+    });
   }
   return candidate as GateState;
 }
@@ -100,13 +107,17 @@ export function collapsed(config: ResolvedConfig, state: GateState): GateState {
 export function isFresh(state: GateState, name: string): boolean {
   const signal = state.signals[name];
   if (signal === undefined || !Object.hasOwn(state.signals, name)) return false;
-  return !state.running.some((call) => (call.kind === 'write' || call.kind === 'run') && isCovered(signal.covers, call.targets));
+  return !state.running.some(
+    (call) => (call.kind === 'write' || call.kind === 'run') && isCovered(signal.covers, call.targets),
+  );
 }
 
 /** True when a change of `targets` may change what a signal over `covers` says. */
 export function isCovered(covers: readonly string[] | undefined, targets: readonly string[] | null): boolean {
   if (covers === undefined || targets === null) return true;
-  return targets.some((target) => covers.some((prefix) => target === prefix || target.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`)));
+  return targets.some((target) =>
+    covers.some((prefix) => target === prefix || target.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`)),
+  );
 }
 
 /** Plain numbers about the state, for display. */

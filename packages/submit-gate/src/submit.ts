@@ -23,19 +23,40 @@ export function submitted(
   if (reasons.length > 0) return refuse(config, state, claim, { reasons, downgraded: false, confidence: null });
   const doubt = verifierDoubt(config, confidence);
   if (doubt !== null) {
-    return refuse(config, state, claim, { reasons: [doubt], downgraded: true, confidence: isConfidence(confidence) ? confidence : null });
+    return refuse(config, state, claim, {
+      reasons: [doubt],
+      downgraded: true,
+      confidence: isConfidence(confidence) ? confidence : null,
+    });
   }
   const next = state.halted ? { ...state, halted: false } : state;
   return { state: next, verdict: accepted(next, claim, remarks(config, state, claim), confidence ?? null) };
 }
 
 function accepted(state: GateState, claim: Claim, reasons: readonly Reason[], confidence: number | null): GateVerdict {
-  return { type: 'accepted', claim: claim.type, reasons, considered: state.considered, legalNext: [], downgraded: false, confidence };
+  return {
+    type: 'accepted',
+    claim: claim.type,
+    reasons,
+    considered: state.considered,
+    legalNext: [],
+    downgraded: false,
+    confidence,
+  };
 }
 
-type Refusal = { readonly reasons: readonly Reason[]; readonly downgraded: boolean; readonly confidence: number | null };
+type Refusal = {
+  readonly reasons: readonly Reason[];
+  readonly downgraded: boolean;
+  readonly confidence: number | null;
+};
 
-function refuse(config: ResolvedConfig, state: GateState, claim: Claim, why: Refusal): { readonly state: GateState; readonly verdict: GateVerdict } {
+function refuse(
+  config: ResolvedConfig,
+  state: GateState,
+  claim: Claim,
+  why: Refusal,
+): { readonly state: GateState; readonly verdict: GateVerdict } {
   const verdict: GateVerdict = {
     type: 'refused',
     claim: claim.type,
@@ -48,20 +69,36 @@ function refuse(config: ResolvedConfig, state: GateState, claim: Claim, why: Ref
 }
 
 /** Open obligations end here by being reported; what was verified of them proves nothing any more. */
-function acceptUnverified(state: GateState, claim: Claim): { readonly state: GateState; readonly verdict: GateVerdict } {
+function acceptUnverified(
+  state: GateState,
+  claim: Claim,
+): { readonly state: GateState; readonly verdict: GateVerdict } {
   const reported = state.open.length + state.beyond;
   const lifted = state.halted ? { ...state, halted: false } : state;
   if (reported === 0) return { state: lifted, verdict: accepted(lifted, claim, [], null) };
-  const next: GateState = { ...lifted, open: [], beyond: 0, verified: false, novelty: [], reportedUnverified: state.reportedUnverified + reported };
+  const next: GateState = {
+    ...lifted,
+    open: [],
+    beyond: 0,
+    verified: false,
+    novelty: [],
+    reportedUnverified: state.reportedUnverified + reported,
+  };
   const data = { count: reported, calls: state.open.map((item) => item.id) };
   const remark = [reason('reported-unverified', 'changes that nobody looked at are reported as unverified', data)];
   return { state: next, verdict: accepted(next, claim, remark, null) };
 }
 
 function structuralReasons(config: ResolvedConfig, state: GateState, claim: Claim): readonly Reason[] {
-  if (!TYPES.has(claim.type)) return [reason('unknown-claim-type', 'a claim is an assertion, a completion, unverified or none')];
+  if (!TYPES.has(claim.type))
+    return [reason('unknown-claim-type', 'a claim is an assertion, a completion, unverified or none')];
   const reasons: Reason[] = [];
-  if (state.budget <= 0) reasons.push(reason('budget-spent', 'no budget is left: look at something new, or say that it is unverified', { cap: config.cap }));
+  if (state.budget <= 0)
+    reasons.push(
+      reason('budget-spent', 'no budget is left: look at something new, or say that it is unverified', {
+        cap: config.cap,
+      }),
+    );
   if (claim.type === 'completion') completionReasons(config, state, reasons);
   else assertionReasons(config, state, claim, reasons);
   if (claim.about !== undefined) aboutReasons(state, claim.about, reasons);
@@ -74,9 +111,17 @@ function structuralReasons(config: ResolvedConfig, state: GateState, claim: Clai
 
 function completionReasons(config: ResolvedConfig, state: GateState, reasons: Reason[]): void {
   for (const item of state.open) reasons.push(obligationReason(item));
-  if (state.beyond > 0) reasons.push(reason('more-than-can-be-named', 'more changes are open than can be named; only unverified ends them', { count: state.beyond }));
+  if (state.beyond > 0)
+    reasons.push(
+      reason('more-than-can-be-named', 'more changes are open than can be named; only unverified ends them', {
+        count: state.beyond,
+      }),
+    );
   if (!state.verified && reasons.every((item) => item.code === 'gate.budget-spent')) {
-    const message = state.lastMutation === null ? 'nothing was changed that could be complete' : 'nothing changed was looked at in this turn';
+    const message =
+      state.lastMutation === null
+        ? 'nothing was changed that could be complete'
+        : 'nothing changed was looked at in this turn';
     reasons.push(reason(state.lastMutation === null ? 'nothing-changed' : 'not-verified', message));
   }
   for (const goal of config.goals) {
@@ -88,18 +133,33 @@ function obligationReason(item: Obligation): Reason {
   const data = { obligation: item.id, tool: item.tool, targets: item.targets === null ? null : [...item.targets] };
   if (item.contradicted !== undefined) {
     const expected = item.expects === undefined ? null : item.expects.value;
-    return reason('contradicted', 'what was read back is not what was to be', { ...data, by: item.contradicted.by, found: item.contradicted.found, expected });
+    return reason('contradicted', 'what was read back is not what was to be', {
+      ...data,
+      by: item.contradicted.by,
+      found: item.contradicted.found,
+      expected,
+    });
   }
   if (item.ended === null) return reason('no-answer', 'a change began and never reported', data);
   if (item.failed && item.redo) return reason('change-failed', 'a change failed and was not made good', data);
-  if (item.blind !== undefined) return reason('changed-unseen', 'something was changed that had not been looked at before', { ...data, unseen: [...item.blind] });
-  if (item.targets === null) return reason('unknown-targets', 'what a call changed is not known, and no check has passed since', data);
-  if (item.expects?.type === 'stated') return reason('expectation-not-shown', 'no look since shows what was expected', { ...data, expected: item.expects.value });
+  if (item.blind !== undefined)
+    return reason('changed-unseen', 'something was changed that had not been looked at before', {
+      ...data,
+      unseen: [...item.blind],
+    });
+  if (item.targets === null)
+    return reason('unknown-targets', 'what a call changed is not known, and no check has passed since', data);
+  if (item.expects?.type === 'stated')
+    return reason('expectation-not-shown', 'no look since shows what was expected', {
+      ...data,
+      expected: item.expects.value,
+    });
   return reason('not-looked-at', 'nothing that began after the change ended shows what it touched', data);
 }
 
 function assertionReasons(config: ResolvedConfig, state: GateState, claim: Claim, reasons: Reason[]): void {
-  if (config.strict && !state.verified) {
+  if (config.strict) {
+    if (state.verified) return;
     reasons.push(reason('strict', 'under this preset assertions too need a look after a change'));
     if (!state.grounded) reasons.push(reason('not-observed', 'nothing relevant was observed in this turn'));
     return;
@@ -110,13 +170,21 @@ function assertionReasons(config: ResolvedConfig, state: GateState, claim: Claim
 
 function aboutReasons(state: GateState, about: readonly string[], reasons: Reason[]): void {
   const unseen = about.filter((name) => !knows(state, name));
-  if (unseen.length > 0) reasons.push(reason('identifier-not-observed', 'the claim is about something that was never observed', { identifiers: unseen.slice(0, 16), memoryFull: state.codesFull }));
+  if (unseen.length > 0)
+    reasons.push(
+      reason('identifier-not-observed', 'the claim is about something that was never observed', {
+        identifiers: unseen.slice(0, 16),
+        memoryFull: state.codesFull,
+      }),
+    );
 }
 
 function codeReasons(state: GateState, claim: Claim): readonly Reason[] {
   if (claim.text === undefined || state.codesFull) return [];
   const codes = unseenCodes(state, claim.text);
-  return codes.length === 0 ? [] : [reason('code-not-observed', 'the text names codes or numbers that were never observed', { codes })];
+  return codes.length === 0
+    ? []
+    : [reason('code-not-observed', 'the text names codes or numbers that were never observed', { codes })];
 }
 
 function remarks(config: ResolvedConfig, state: GateState, claim: Claim): readonly Reason[] {
@@ -133,7 +201,9 @@ function verifierDoubt(config: ResolvedConfig, confidence: number | null | undef
   if (config.threshold === null || confidence === null) return null;
   if (confidence === undefined) return reason('verifier-not-asked', 'a verifier is declared and was not asked');
   if (!isConfidence(confidence)) return reason('verifier-answer-invalid', 'a confidence is a number from 0 to 1');
-  return confidence < config.threshold ? reason('verifier-doubts', 'the verifier is not confident enough', { confidence, threshold: config.threshold }) : null;
+  return confidence < config.threshold
+    ? reason('verifier-doubts', 'the verifier is not confident enough', { confidence, threshold: config.threshold })
+    : null;
 }
 
 /** What a verifier would have to judge: null when none is declared or the claim is settled without it. */

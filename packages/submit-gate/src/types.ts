@@ -49,7 +49,9 @@ export type GateSettings = {
 };
 
 /** What a postcondition says about a call's own answer. */
-export type PostconditionAnswer = { readonly type: 'holds' } | { readonly type: 'fails' | 'unknown'; readonly message: string };
+export type PostconditionAnswer =
+  | { readonly type: 'holds' }
+  | { readonly type: 'fails' | 'unknown'; readonly message: string };
 
 /** A named pure check of a call's own answer against its arguments. */
 export type Postcondition = {
@@ -96,7 +98,10 @@ export type ToolContract = {
 /** A named function over text; its name enters the config's digest. */
 export type NamedNormalizer = { readonly name: string; readonly run: (text: string) => string };
 /** A named extractor over arguments and answer as text. It replaces the built-in one. */
-export type NamedExtractor = { readonly name: string; readonly run: (args: string, result: string) => Iterable<string> };
+export type NamedExtractor = {
+  readonly name: string;
+  readonly run: (args: string, result: string) => Iterable<string>;
+};
 
 /** Reads declared signals from a call's answer. */
 export type SignalMapper = {
@@ -231,7 +236,17 @@ export type Considered = {
   /** What it supports. */
   readonly tier: 'none' | 'observed' | 'verified';
   /** Why it did not count, or `ok`. */
-  readonly cause: 'ok' | 'not-novel' | 'not-relevant' | 'not-read-only' | 'error' | 'empty' | 'contradicting' | 'not-run' | 'neutral' | 'signal';
+  readonly cause:
+    | 'ok'
+    | 'not-novel'
+    | 'not-relevant'
+    | 'not-read-only'
+    | 'error'
+    | 'empty'
+    | 'contradicting'
+    | 'not-run'
+    | 'neutral'
+    | 'signal';
 };
 
 /** Everything the gate knows, as JSON. */
@@ -259,7 +274,11 @@ export type GateState = {
   readonly reportedUnverified: number;
   readonly changed: readonly string[];
   readonly signals: { readonly [name: string]: { readonly from: number; readonly covers?: readonly string[] } };
-  readonly evidence: readonly { readonly callId: string; readonly tier: 'observed' | 'verified'; readonly seq: number }[];
+  readonly evidence: readonly {
+    readonly callId: string;
+    readonly tier: 'observed' | 'verified';
+    readonly seq: number;
+  }[];
   readonly considered: readonly Considered[];
   readonly novelty: readonly string[];
   readonly codes: readonly string[];
@@ -305,7 +324,9 @@ export type ObservationFacts = {
   readonly own: PostconditionAnswer | null;
   readonly expectations: { readonly [obligation: string]: ExpectationAnswer };
 };
-export type ExpectationAnswer = { readonly type: 'matches' | 'silent' } | { readonly type: 'differs'; readonly found: string };
+export type ExpectationAnswer =
+  | { readonly type: 'matches' | 'silent' }
+  | { readonly type: 'differs'; readonly found: string };
 
 /** An observation as a record holds it: long text cut, its facts kept. */
 export type RecordedObservation = Observation & { readonly facts?: ObservationFacts };

@@ -53,7 +53,8 @@ function pytest(lines: readonly string[]): Report {
   if (summary === undefined) return lines.some((line) => /^=* ?no tests ran in /.test(line)) ? 'failed' : null;
   return /\b[1-9]\d* (?:failed|errors?)\b/.test(summary) || !/\b[1-9]\d* passed\b/.test(summary) ? 'failed' : 'passed';
 }
-const PYTEST = /^(?:=+ |\.* *)?(?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?)(?:, )?)+ in [\d.]+s\b/;
+const PYTEST =
+  /^(?:=+ |\.* *)?(?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?)(?:, )?)+ in [\d.]+s\b/;
 
 function tsc(lines: readonly string[]): Report {
   if (lines.some((line) => /\berror TS\d+:|^Found [1-9]\d* errors?/.test(line))) return 'failed';
@@ -88,7 +89,9 @@ export function createHttpStatusMapper(name: string, signal: string): SignalMapp
     name,
     map: (result) => {
       const value = structured(result, TAIL);
-      const status = ['/status', '/statusCode', '/status_code'].flatMap((pointer) => valuesAt(value, pointer)).find((item) => typeof item === 'number');
+      const status = ['/status', '/statusCode', '/status_code']
+        .flatMap((pointer) => valuesAt(value, pointer))
+        .find((item) => typeof item === 'number');
       if (typeof status !== 'number') return null;
       return status >= 200 && status <= 299 ? { passed: [signal], failed: [] } : { passed: [], failed: [signal] };
     },
@@ -106,7 +109,9 @@ export function createPointerMapper(
     map: (result) => {
       const values = valuesAt(structured(result, TAIL), at.pointer);
       if (values.length === 0) return null;
-      return values.every((value) => value === at.equals) ? { passed: [signal], failed: [] } : { passed: [], failed: [signal] };
+      return values.every((value) => value === at.equals)
+        ? { passed: [signal], failed: [] }
+        : { passed: [], failed: [signal] };
     },
   };
 }

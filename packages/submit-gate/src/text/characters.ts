@@ -1,7 +1,12 @@
 // Character classes as the recorded behaviour has them: Unicode words, digits and spaces, by code point.
 const WORD = /^[\p{L}\p{N}_]$/u;
 const DIGIT = /^\p{Nd}$/u;
-const SPACE = /^[\s\u001c-\u001f\u0085]$/u;
+const SPACE = /^\s$/u;
+
+/** File, group, record and unit separators, and the next line. */
+function isSeparator(code: number): boolean {
+  return (code >= 0x1c && code <= 0x1f) || code === 0x85;
+}
 
 const FLAG_DIGIT = 1;
 const FLAG_WORD = 2;
@@ -13,7 +18,7 @@ const ASCII: readonly number[] = Array.from({ length: 128 }, (_, code) => {
   return (
     (DIGIT.test(letter) ? FLAG_DIGIT : 0) |
     (WORD.test(letter) ? FLAG_WORD : 0) |
-    (SPACE.test(letter) ? FLAG_SPACE : 0) |
+    (SPACE.test(letter) || isSeparator(code) ? FLAG_SPACE : 0) |
     (/[0-9a-fA-F]/.test(letter) ? FLAG_HEX : 0)
   );
 });
@@ -58,7 +63,7 @@ export function isWordBefore(text: string, index: number): boolean {
 export function isSpaceAt(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   if (code < 128) return ((TABLE[code] as number) & FLAG_SPACE) !== 0;
-  return code !== 0xfeff && code >= 128 && SPACE.test(text.charAt(index));
+  return code >= 128 && code !== 0xfeff && (isSeparator(code) || SPACE.test(text.charAt(index)));
 }
 
 /** True for `0-9 a-f A-F`. */
