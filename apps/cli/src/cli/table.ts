@@ -13,6 +13,26 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/check.ts')).command,
   },
   {
+    name: 'policy check',
+    summary: 'are the policies sound, and is each on an edge of the graph?',
+    load: async () => (await import('../commands/policy-check.ts')).command,
+  },
+  {
+    name: 'policy lint',
+    summary: 'policies that cannot do what they seem to',
+    load: async () => (await import('../commands/policy-lint.ts')).command,
+  },
+  {
+    name: 'policy explain',
+    summary: 'what every policy says to a call, and why',
+    load: async () => (await import('../commands/policy-explain.ts')).command,
+  },
+  {
+    name: 'policy test',
+    summary: 'run a file of examples with their expected decisions',
+    load: async () => (await import('../commands/policy-test.ts')).command,
+  },
+  {
     name: 'inbox list',
     summary: 'questions that wait for a person',
     load: async () => (await import('../commands/inbox-list.ts')).command,

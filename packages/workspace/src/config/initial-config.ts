@@ -2,7 +2,7 @@
 export function initialConfig(options: { readonly enforce: boolean; readonly policies: readonly string[] }): string {
   return [
     '# Settings of this Warrant workspace; every key and its default: schema/warrant.schema.json of @warrant/workspace.',
-    'version: warrant.workspace/1',
+    'format: warrant.workspace/1',
     '',
     '# Who acts here, and who answers questions on this command line.',
     'agent: agent',

@@ -67,7 +67,7 @@ const tracesConfig = z
 /** `.warrant/warrant.yaml`: one fragment a layer. */
 export const workspaceSchema = z
   .strictObject({
-    version: z.literal('warrant.workspace/1').meta({ description: 'The format of this file.' }),
+    format: z.literal('warrant.workspace/1').meta({ description: 'The format of this file.' }),
     agent: z
       .string()
       .min(1)
