@@ -69,6 +69,11 @@ export type {
   ReviewStore,
   StoredReview,
 } from './review-store.ts';
+export type { SecretPattern } from './secrets/patterns.ts';
+export { DEFAULT_SECRET_PATTERNS } from './secrets/patterns.ts';
+export type { SecretOptions } from './secrets/replace.ts';
+export { createSecretReplacer, replaceSecrets } from './secrets/replace.ts';
+export type { Span } from './secrets/spans.ts';
 export type { Timer, VirtualTimer } from './timer.ts';
 export { createVirtualTimer, systemTimer } from './timer.ts';
 export type { Gate, GuardOutcome, PolicyFinding, Verdict } from './verdict.ts';

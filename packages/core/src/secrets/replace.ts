@@ -1,0 +1,150 @@
+import { createHmac } from 'node:crypto';
+import { MAX_JSON_DEPTH } from '../canonical.ts';
+import { WarrantError } from '../error.ts';
+import type { Json } from '../json.ts';
+import { DEFAULT_SECRET_PATTERNS, isSecretName, type SecretPattern } from './patterns.ts';
+import { findPrivateKeys } from './private-keys.ts';
+import { mergeSpans, type Span } from './spans.ts';
+
+export type SecretOptions = {
+  /** The workspace's key, at least 16 bytes. Under one key, equal secrets get equal marks. */
+  readonly key: string | Uint8Array;
+  /** @default DEFAULT_SECRET_PATTERNS */
+  readonly patterns?: readonly SecretPattern[];
+  /** Finds more: where in this text secrets stand. */
+  readonly hook?: (text: string) => readonly Span[];
+};
+
+const MAX_PASSES = 8;
+const MARK = /\[secret:[0-9a-f]{16}\]/g;
+const WHOLE_MARK = /^\[secret:[0-9a-f]{16}\]$/;
+/** A named secret shorter than this, `token: "if"`, is none; a password may be as short as people make it. */
+const MIN_TOKEN_LENGTH = 8;
+const PASSWORD_NAME = /pass(?:word|wd|phrase)|pwd|secret/i;
+
+/**
+ * The value with every secret in texts and names replaced by `[secret:<16 hex>]`, an HMAC-SHA256 under the key: equal
+ * secrets stay equal, different ones different. Marks that are there already stay. Takes time linear in the value.
+ * @throws SECRETS_KEY_TOO_SHORT, JSON_TOO_DEEP
+ */
+export function replaceSecrets<T extends Json>(value: T, options: SecretOptions): T {
+  return createSecretReplacer(options)(value);
+}
+
+/** The same, prepared once for many values. */
+export function createSecretReplacer(options: SecretOptions): <T extends Json>(value: T) => T {
+  const mark = createMarker(options.key);
+  const find = createFinder(options);
+  const inText = (text: string): string => {
+    let clean = text;
+    // What stood right beside a secret may show as one itself once that is gone.
+    for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+      const spans = find(clean, pass === 0);
+      if (spans.length === 0) break;
+      clean = splice(clean, spans, mark);
+    }
+    return clean;
+  };
+  const inValue = (value: Json, depth: number): Json => {
+    if (typeof value === 'string') return inText(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth >= MAX_JSON_DEPTH) {
+      throw new WarrantError('JSON_TOO_DEEP', `JSON nested deeper than ${MAX_JSON_DEPTH} levels`, {
+        data: { limit: MAX_JSON_DEPTH },
+      });
+    }
+    if (Array.isArray(value)) return (value as readonly Json[]).map((item) => inValue(item, depth + 1));
+    return Object.fromEntries(
+      Object.entries(value as { readonly [name: string]: Json }).map(([name, member]) => [
+        inText(name),
+        isNamedSecret(name, member) ? mark(member) : inValue(member, depth + 1),
+      ]),
+    );
+  };
+  return <T extends Json>(value: T) => inValue(value, 0) as T;
+}
+
+function isNamedSecret(name: string, member: Json): member is string {
+  if (typeof member !== 'string' || member === '' || WHOLE_MARK.test(member) || !isSecretName(name)) return false;
+  return member.length >= MIN_TOKEN_LENGTH || PASSWORD_NAME.test(name);
+}
+
+function createMarker(key: string | Uint8Array): (secret: string) => string {
+  if (Buffer.byteLength(key) < 16) {
+    throw new WarrantError('SECRETS_KEY_TOO_SHORT', 'the key for marking secrets needs at least 16 bytes');
+  }
+  return (secret) => `[secret:${createHmac('sha256', key).update(secret).digest('hex').slice(0, 16)}]`;
+}
+
+type Finder = {
+  readonly expression: RegExp;
+  readonly hint: RegExp | undefined;
+  readonly accepts: (secret: string) => boolean;
+};
+
+function createFinder(options: SecretOptions): (text: string, first: boolean) => readonly Span[] {
+  const patterns = options.patterns ?? DEFAULT_SECRET_PATTERNS;
+  const finders = patterns.map(toFinder);
+  const hints = patterns.map((pattern) => pattern.hint);
+  // One look at the text decides whether any pattern needs to be tried: most texts hold no secret.
+  const any = hints.includes(undefined) ? undefined : new RegExp(['PRIVATE KEY', ...hints].join('|'), 'i');
+  return (text, first) => {
+    const hooked = first ? [...(options.hook?.(text) ?? [])] : [];
+    if (any !== undefined && !any.test(text)) return mergeSpans(hooked, text.length);
+    const found = betweenMarks(text, (piece) => [
+      ...findPrivateKeys(piece),
+      ...finders.flatMap((finder) => findAll(finder, piece)),
+    ]);
+    return mergeSpans(hooked.concat(found), text.length);
+  };
+}
+
+function toFinder(pattern: SecretPattern): Finder {
+  const flags = pattern.pattern.ignoreCase ? 'gi' : 'g';
+  return {
+    expression: new RegExp(pattern.pattern.source, flags),
+    hint: pattern.hint === undefined ? undefined : new RegExp(pattern.hint, 'i'),
+    accepts: pattern.accepts ?? (() => true),
+  };
+}
+
+function findAll(finder: Finder, text: string): readonly Span[] {
+  const { expression, hint, accepts } = finder;
+  if (hint !== undefined && !hint.test(text)) return [];
+  const spans: Span[] = [];
+  expression.lastIndex = 0;
+  for (let match = expression.exec(text); match !== null; match = expression.exec(text)) {
+    const start = match.index + (match.groups?.['before']?.length ?? 0);
+    const end = match.index + match[0].length;
+    if (end > start && accepts(text.slice(start, end))) spans.push({ start, end });
+    if (match[0] === '') expression.lastIndex += 1;
+  }
+  return spans;
+}
+
+/** Marks from an earlier replacing are no secrets: what lies between them is looked at, each piece by itself. */
+function betweenMarks(text: string, find: (piece: string) => readonly Span[]): readonly Span[] {
+  if (!text.includes('[secret:')) return find(text);
+  const spans: Span[] = [];
+  let at = 0;
+  const look = (end: number): void => {
+    for (const span of find(text.slice(at, end))) spans.push({ start: at + span.start, end: at + span.end });
+  };
+  for (const mark of text.matchAll(MARK)) {
+    look(mark.index);
+    at = mark.index + mark[0].length;
+  }
+  look(text.length);
+  return spans;
+}
+
+function splice(text: string, spans: readonly Span[], mark: (secret: string) => string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of spans) {
+    parts.push(text.slice(at, start), mark(text.slice(start, end)));
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
+}
