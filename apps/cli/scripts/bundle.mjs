@@ -17,6 +17,8 @@ await build({
   external: ['better-sqlite3', 'warrant/package.json'],
   chunkNames: 'chunks/[name]-[hash]',
   logLevel: 'warning',
+  minify: true,
+  legalComments: 'linked',
   // Bundled CommonJS libraries ask for Node's own modules with require.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
