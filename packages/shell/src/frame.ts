@@ -1,0 +1,72 @@
+import type { Directories } from './paths.ts';
+import type { Place, Sink } from './sink.ts';
+import type { ArithmeticPlace } from './syntax/tree.ts';
+import type { ProgramLookup } from './table/lookup.ts';
+import type { AnalysedCommand, PathEffect, Span, TargetKind, Unknown } from './types.ts';
+
+/** What the analysis of a whole line gathers. */
+export type Gathered = {
+  readonly commands: AnalysedCommand[];
+  readonly reads: PathEffect[];
+  readonly writes: PathEffect[];
+  readonly deletes: PathEffect[];
+  readonly optionReads: PathEffect[];
+  readonly unknowns: Unknown[];
+  readonly unnamed: Set<TargetKind>;
+  readonly problems: { readonly message: string; readonly span: Span }[];
+  /** Places of arithmetic, judged at the end when all assignments are known. */
+  readonly places: { readonly place: ArithmeticPlace; readonly names: Names; readonly span: Frame['span'] }[];
+  readonly home: string | undefined;
+  readonly lookup: ProgramLookup;
+  /** Characters of nested scripts that may still be parsed. */
+  budget: number;
+  changes: boolean;
+  network: boolean;
+};
+
+export type Names = Map<string, 'integer' | 'other'>;
+
+/** One script under analysis: the line itself, or a text that a wrapper runs. */
+export type Frame = {
+  readonly gathered: Gathered;
+  readonly source: string;
+  readonly span: (pos: number, end: number) => Span;
+  readonly wrappers: readonly string[];
+  readonly viaSubstitution: boolean;
+  readonly remote: boolean;
+  readonly depth: number;
+  readonly names: Names;
+  readonly placeholder: string | null;
+};
+
+/** What commands of one shell process share and a subshell copies. */
+export type Scope = {
+  directories: Directories;
+  /** Functions by name; false where the definition may not have been reached. */
+  functions: Map<string, boolean>;
+};
+
+/** A copy, as a subshell has it. */
+export function fork(scope: Scope): Scope {
+  return {
+    directories: scope.directories,
+    functions: scope.functions.size === 0 ? new Map() : new Map(scope.functions),
+  };
+}
+
+export function placeOf(frame: Frame, scope: Scope): Place {
+  const { remote, span, gathered } = frame;
+  return { directories: scope.directories, home: gathered.home, remote, span };
+}
+
+/** Adds what one command does to what the line does. */
+export function merge(gathered: Gathered, sink: Sink): void {
+  gathered.reads.push(...sink.reads);
+  gathered.writes.push(...sink.writes);
+  gathered.deletes.push(...sink.deletes);
+  gathered.optionReads.push(...sink.optionReads);
+  gathered.unknowns.push(...sink.unknowns);
+  for (const kind of sink.unnamed) gathered.unnamed.add(kind);
+  gathered.changes ||= sink.changes;
+  gathered.network ||= sink.network;
+}

@@ -1,0 +1,32 @@
+import { type ParsedArguments, parseArguments } from '../options.ts';
+import type { Sink } from '../sink.ts';
+import type { Word } from '../syntax/tree.ts';
+import type { ProgramSpec } from '../table/spec.ts';
+import type { ScriptText } from '../wrappers/outcome.ts';
+import { tableOf } from '../wrappers/prefix.ts';
+
+/** One call of a program that the table knows. */
+export type ProgramCall = {
+  readonly name: string;
+  /** The program's word. */
+  readonly own: Word;
+  readonly args: readonly Word[];
+  readonly spec: ProgramSpec;
+  readonly sink: Sink;
+  /** Notes that the call gives a shell variable a value that is no integer. */
+  readonly assign: (name: string, word: Word) => void;
+  /** Further commands that the call starts itself, such as those of `find -exec`. */
+  readonly starts: Started[];
+};
+
+/** A command that a program starts by itself. */
+export type Started =
+  | { readonly label: string; readonly words: readonly Word[]; readonly directory?: null }
+  | { readonly label: string; readonly script: ScriptText };
+
+export type Rule = (call: ProgramCall) => void;
+
+/** The call's arguments under its own options, or under others that a rule brings along. */
+export function parse(call: ProgramCall, options = call.spec.options ?? ''): ParsedArguments {
+  return parseArguments(call.args, tableOf(options));
+}

@@ -1,0 +1,152 @@
+import type { Assignment as ParserAssignment, Command as ParserCommand, Word as ParserWord, Redirection } from 'unbash';
+import { isInteger } from './arithmetic.ts';
+import { addPlace, endOf, posOf, type ReadContext, setName } from './context.ts';
+import { readRedirect } from './redirect.ts';
+import type { Assignment, Redirect, Script, SimpleCommand, Word } from './tree.ts';
+import { innerScripts, joinWords, literal, readWord, wordsOf } from './words.ts';
+
+/** Reads words one after the other, those that belong together as one. */
+export function readWords(context: ReadContext, words: readonly ParserWord[]): readonly Word[] {
+  const found: Word[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const run = adjacentRun(words, at);
+    found.push(...wordsOf(context, run));
+    at += run.length - 1;
+  }
+  return found;
+}
+
+function adjacentRun(words: readonly (ParserWord | ParserAssignment | Redirection)[], at: number): ParserWord[] {
+  const run: ParserWord[] = [];
+  for (let next = at; next < words.length; next += 1) {
+    const word = words[next];
+    if (word?.type !== 'Word') break;
+    const last = run.at(-1);
+    if (last !== undefined && last.end !== word.pos) break;
+    run.push(word);
+  }
+  return run;
+}
+
+const ASSIGNS = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/;
+
+/** Reads a simple command: its words, what it assigns and where it redirects. */
+export function readSimple(context: ReadContext, node: ParserCommand): SimpleCommand {
+  const items: (ParserWord | ParserAssignment | Redirection)[] = [...node.prefix];
+  if (node.name !== undefined) items.push(node.name);
+  items.push(...node.suffix);
+  checkGaps(context, items);
+  const state: SimpleState = { words: [], assignments: [], redirects: [], parts: [], named: false };
+  for (let at = 0; at < items.length; at += 1) at = readItem(context, items, at, state);
+  const { words, assignments, redirects, parts } = state;
+  const pos = posOf(context, node.pos);
+  return { type: 'simple', words, assignments, redirects, parts, pos, end: endOf(context, node.end) };
+}
+
+type SimpleState = {
+  readonly words: Word[];
+  readonly assignments: Assignment[];
+  readonly redirects: Redirect[];
+  readonly parts: (Word | Assignment | Redirect)[];
+  named: boolean;
+};
+type Item = ParserWord | ParserAssignment | Redirection;
+
+/** Reads the item at `at` with the neighbours that belong to it; returns the index of the last one. */
+function readItem(context: ReadContext, items: readonly Item[], at: number, state: SimpleState): number {
+  const item = items[at];
+  if (item === undefined) return at;
+  if (item.type === 'Word') return readWordItem(context, items, at, state);
+  if (item.type !== 'Assignment') {
+    const one = readRedirect(context, item, adjacentRun(items, at + 1), items[at]?.end);
+    state.redirects.push(one);
+    state.parts.push(one);
+    return at + (one.target === null ? 0 : gluedAfter(items, at));
+  }
+  const run = adjacentRun(items, at + 1);
+  const glued = run[0]?.pos === item.end && item.text.endsWith('=') ? run : [];
+  if (state.named) {
+    const word = assignmentWord(context, item);
+    state.words.push(word);
+    state.parts.push(word);
+    return at;
+  }
+  const one = assignment(context, item, glued);
+  state.assignments.push(one);
+  state.parts.push(one);
+  return at + glued.length;
+}
+
+/** How many words directly follow the item without a blank. */
+function gluedAfter(items: readonly Item[], at: number): number {
+  const run = adjacentRun(items, at + 1);
+  return run.length > 0 && run[0]?.pos === items[at]?.end && run[0]?.text.startsWith('<(') ? run.length : 0;
+}
+
+function readWordItem(context: ReadContext, items: readonly Item[], at: number, state: SimpleState): number {
+  const run = adjacentRun(items, at);
+  const [first] = run;
+  if (first === undefined) return at;
+  const assigns = state.named ? null : ASSIGNS.exec(first.text);
+  // The parser takes `x=<(a) y=1 z` for a command named by the substitution; what follows still assigns.
+  if (assigns !== null && state.assignments.length > 0) {
+    const value = wordsOf(context, run);
+    const inner = value.flatMap((word) => word.inner);
+    const one: Assignment = { name: assigns[1] ?? '', value: null, pos: first.pos, end: first.end, inner };
+    setName(context, one.name, 'other', first);
+    state.assignments.push(one);
+    state.parts.push(one);
+  } else {
+    const words = wordsOf(context, run);
+    state.words.push(...words);
+    state.parts.push(...words);
+    state.named = true;
+  }
+  return at + run.length - 1;
+}
+
+/** The parser drops characters in some lines that bash rejects (`np(m publish`): nothing but blanks may lie between. */
+function checkGaps(context: ReadContext, items: readonly Item[]): void {
+  for (let at = 1; at < items.length; at += 1) {
+    const from = items[at - 1]?.end ?? 0;
+    const to = items[at]?.pos ?? 0;
+    if (to <= from || (to - from === 1 && context.source.charCodeAt(from) === 32)) continue;
+    if (!/^(?:\s|\\\r?\n)*$/.test(context.source.slice(from, to))) {
+      context.problems.push({ message: 'unexpected characters between words', pos: posOf(context, from) });
+    }
+  }
+}
+
+function assignment(context: ReadContext, node: ParserAssignment, glued: readonly ParserWord[]): Assignment {
+  const span = { pos: posOf(context, node.pos), end: endOf(context, glued.at(-1)?.end ?? node.end) };
+  const inner: Script[] = [];
+  if (node.index !== undefined) {
+    addPlace(context, node.index.text, node);
+    inner.push(...innerScripts(context, node.index));
+  }
+  if (node.value.type === 'ArrayValue') {
+    for (const word of readWords(context, node.value.elements)) inner.push(...word.inner);
+    setName(context, node.name, 'other', node);
+    return { name: node.name, value: null, ...span, inner };
+  }
+  const words = glued.length > 0 ? joinWords(context, glued) : readWord(context, node.value);
+  const value = words.length === 1 ? (words[0] ?? null) : null;
+  for (const word of words) inner.push(...word.inner);
+  setName(context, node.name, isIntegerValue(node.value, value) ? 'integer' : 'other', node);
+  return { name: node.name, value, ...span, inner };
+}
+
+function isIntegerValue(node: ParserWord, value: Word | null): boolean {
+  if (value?.text != null) return isInteger(value.text);
+  return /^"?\$\(\((?:[^()]|\([^()]*\))*\)\)"?$/.test(node.text);
+}
+
+function assignmentWord(context: ReadContext, node: ParserAssignment): Word {
+  const one = assignment(context, node, []);
+  const at = node.text.indexOf('=');
+  const head = node.index === undefined ? node.text.slice(0, at + 1) : `${node.name}[`;
+  const plain = one.value !== null && one.value.text !== null && node.index === undefined;
+  if (plain) return { ...literal(head + one.value.text, one.pos, one.end, 'no'), inner: one.inner, assignment: true };
+  const words = { pos: one.pos, end: one.end, lead: head, operandOnly: true, splits: false, tilde: 'no' } as const;
+  return { ...words, text: null, inner: one.inner, assignment: true };
+}
