@@ -33,6 +33,11 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/policy-test.ts')).command,
   },
   {
+    name: 'learn',
+    summary: 'close gaps under your approval; list and undo what was learned',
+    load: async () => (await import('../commands/learn.ts')).command,
+  },
+  {
     name: 'inbox list',
     summary: 'questions that wait for a person',
     load: async () => (await import('../commands/inbox-list.ts')).command,

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { DepthLevel, Gap } from '@warrant/core';
+import { listLearned, unlearn } from '@warrant/grounding';
+import type { Workspace } from '@warrant/workspace';
+import { type CommandCall, type CommandModule, paint, print } from '../cli/command.ts';
+import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
+import { withWorkspace } from '../cli/with-workspace.ts';
+import { askCandidate } from '../learn/ask-candidate.ts';
+import { describeGap, describeReasons } from '../learn/describe.ts';
+import { type LoopResult, learnLoop } from '../learn/loop.ts';
+
+type Options = { readonly file?: string; readonly list?: boolean; readonly undo?: string; readonly minDepth?: string };
+type Call = CommandCall<Options>;
+
+export const command: CommandModule<Options> = {
+  configure: (command) =>
+    void command
+      .argument('[concept...]', 'close the gaps of this check, one by one, by answering questions')
+      .option('--min-depth <level>', 'least level that every named concept must have, 0 to 4')
+      .option('--file <file>', 'lessons from a file (warrant.learn/1)')
+      .option('--list', 'what was learned, by proposal')
+      .option('--undo <proposal>', 'take back what a proposal brought'),
+  run: (call) =>
+    withWorkspace(call, (workspace) => {
+      if (call.options.list === true) return list(call, workspace);
+      if (call.options.undo !== undefined) return undo(call, workspace, call.options.undo);
+      if (call.options.file !== undefined) return fromFile(call, workspace, call.options.file);
+      return interactive(call, workspace);
+    }),
+};
+
+async function list(call: Call, { graph }: Workspace): Promise<ExitCode> {
+  const items = await listLearned(graph);
+  const lines = items.map((item) => {
+    const what =
+      item.type === 'concept'
+        ? 'the concept'
+        : item.type === 'level'
+          ? `level ${item.level}`
+          : `${item.edge.relation} at level ${item.edge.sourceDepth}`;
+    return `${item.proposalId ?? '-'}  ${item.at}  ${item.concept}: ${what}`;
+  });
+  print(call, items, lines.length === 0 ? 'Nothing was learned.' : lines.join('\n'));
+  return exitCodes.ok;
+}
+
+async function undo(call: Call, { graph }: Workspace, proposalId: string): Promise<ExitCode> {
+  const outcome = await unlearn(graph, proposalId);
+  const text = {
+    unlearned: `took back what ${proposalId} brought`,
+    'nothing-learned': `nothing in the graph comes from ${proposalId}`,
+    refused: 'refused:',
+  }[outcome.type];
+  print(call, outcome, outcome.type === 'refused' ? `${text}\n${describeReasons(outcome.reasons)}` : text);
+  return outcome.type === 'unlearned' ? exitCodes.ok : outcome.type === 'refused' ? exitCodes.no : exitCodes.missing;
+}
+
+async function interactive(call: Call, workspace: Workspace): Promise<ExitCode> {
+  if (call.words.length === 0) {
+    call.terminal.writeError(
+      'Name the concepts of a check, such as `warrant learn archive file`, or give --file, --list or --undo.\n',
+    );
+    return exitCodes.usage;
+  }
+  const { minDepth } = call.options;
+  const query = {
+    concepts: call.words,
+    ...(minDepth === undefined ? {} : { minDepth: Number(minDepth) as DepthLevel }),
+  };
+  const result = await learnLoop(workspace, query, async (gap) => {
+    call.terminal.write(`\n${paint(call, 'yellow', 'gap')} ${describeGap(gap)}\n`);
+    const candidate = await askCandidate(gap, call.words, call.terminal);
+    if (candidate === null) return null;
+    call.terminal.write(`${JSON.stringify(candidate, null, 2)}\n`);
+    const answer = (await call.terminal.ask('Put this into the graph? [y/N] '))?.trim().toLowerCase();
+    return answer === 'y' || answer === 'yes' ? candidate : null;
+  });
+  return finish(call, [result]);
+}
+
+async function fromFile(call: Call, workspace: Workspace, name: string): Promise<ExitCode> {
+  const { parseLessons } = await import('../learn/lessons.ts');
+  const { candidateFor } = await import('../learn/match.ts');
+  const file = resolve(call.terminal.directory, name);
+  const { lessons, faults } = parseLessons(file, await readFile(file));
+  if (faults.length > 0) {
+    const { formatFault } = await import('@warrant/core/documents');
+    print(call, { faults }, faults.map(formatFault).join('\n'));
+    return exitCodes.usage;
+  }
+  const results = [];
+  for (const { concepts, minDepth, candidates } of lessons) {
+    const query = { concepts, ...(minDepth === undefined ? {} : { minDepth: minDepth as DepthLevel }) };
+    results.push(
+      await learnLoop(workspace, query, (gap: Gap) => Promise.resolve(candidateFor(gap, candidates) ?? null)),
+    );
+  }
+  return finish(call, results);
+}
+
+function finish(call: Call, results: readonly LoopResult[]): ExitCode {
+  const lines = results.flatMap((result) => [
+    ...result.steps.map(
+      (step) =>
+        `${step.outcome} ${describeGap(step.gap)}${step.outcome === 'learned' ? `  (undo: warrant learn --undo ${step.proposalId})` : ''}${step.detail.type === 'refused' ? `\n${describeReasons(step.detail.reasons)}` : ''}`,
+    ),
+    result.grounded
+      ? paint(call, 'green', 'grounded')
+      : `${paint(call, 'red', 'not grounded')}: ${result.left.map(describeGap).join('; ')}`,
+  ]);
+  print(call, results, lines.join('\n'));
+  return results.every((result) => result.grounded) ? exitCodes.ok : exitCodes.no;
+}

@@ -1,0 +1,92 @@
+import type { DepthLevel, Gap, Json, JsonObject, RelationType } from '@warrant/core';
+import { RELATION_TYPES } from '@warrant/graph';
+import { type LearningCandidate, templateForGap } from '@warrant/grounding';
+import type { Terminal } from '../cli/terminal.ts';
+
+type Ask = Pick<Terminal, 'ask' | 'write'>;
+
+/** Fills the template of a gap by asking; null when the person skips it. */
+export async function askCandidate(
+  gap: Gap,
+  concepts: readonly string[],
+  terminal: Ask,
+): Promise<LearningCandidate | null> {
+  const template = templateForGap(gap);
+  switch (template.type) {
+    case 'existence': {
+      const properties = await askProperties(`What is '${template.name}'? (level 1)`, terminal);
+      return properties === null ? null : { ...template, identity: { level: 1, properties } };
+    }
+    case 'depth':
+    case 'relational':
+      return askLevels(template, terminal);
+    case 'reachability':
+      return askEdge(gap.type === 'reachability' ? gap.concept : '', concepts, terminal);
+  }
+}
+
+async function askLevels(
+  template: Extract<LearningCandidate, { type: 'depth' | 'relational' }>,
+  terminal: Ask,
+): Promise<LearningCandidate | null> {
+  const levels = [];
+  for (const { level } of template.levels) {
+    const properties = await askProperties(`What is known at level ${level}, ${LEVEL_NAMES[level]}?`, terminal);
+    if (properties === null) return null;
+    levels.push({ level, properties });
+  }
+  return { type: template.type, levels };
+}
+
+const LEVEL_NAMES: Readonly<Record<DepthLevel, string>> = {
+  0: 'existence',
+  1: 'identity',
+  2: 'capabilities',
+  3: 'constraints',
+  4: 'implications',
+};
+
+/** `key = value` lines until an empty one; a value that is JSON is taken as such. */
+async function askProperties(question: string, terminal: Ask): Promise<JsonObject | null> {
+  terminal.write(`${question}\n  One 'name = value' a line; an empty line ends, 's' skips.\n`);
+  const properties: Record<string, Json> = {};
+  for (;;) {
+    const line = (await terminal.ask('  > '))?.trim();
+    if (line === undefined || line === 's') return null;
+    if (line === '') return Object.keys(properties).length > 0 ? properties : null;
+    const [, name, value] = /^([^=]+?)\s*=\s*(.*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined || value === '') terminal.write("  That is not 'name = value'.\n");
+    else properties[name] = jsonOrText(value);
+  }
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+async function askEdge(concept: string, concepts: readonly string[], terminal: Ask): Promise<LearningCandidate | null> {
+  const others = concepts.filter((one) => one !== concept);
+  const target = await askWith(`Which concept is '${concept}' connected to?`, others[0] ?? '', terminal);
+  const relation = await askWith(`How? ${RELATION_TYPES.join(', ')}`, 'applies-to', terminal);
+  const sourceDepth = await askWith(`From which level of '${concept}'?`, '2', terminal);
+  const targetDepth = await askWith(`To which level of '${target ?? ''}'?`, '1', terminal);
+  if (target === null || relation === null || sourceDepth === null || targetDepth === null) return null;
+  return {
+    type: 'reachability',
+    source: concept,
+    target,
+    relation: relation as RelationType,
+    sourceDepth: Number(sourceDepth) as DepthLevel,
+    targetDepth: Number(targetDepth) as DepthLevel,
+  };
+}
+
+async function askWith(question: string, usual: string, terminal: Ask): Promise<string | null> {
+  const line = (await terminal.ask(`${question} [${usual}] `))?.trim();
+  if (line === undefined || line === 's') return null;
+  return line === '' ? usual : line;
+}
