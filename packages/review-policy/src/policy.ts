@@ -20,7 +20,8 @@ export type FaultCode =
   | 'policy_bad_value'
   | 'policy_empty_list'
   | 'policy_duplicate_name'
-  | 'policy_too_large';
+  | 'policy_too_large'
+  | 'policy_syntax';
 
 /** How many people must agree before a queued proposal lands (extension `quorum`). */
 export type Quorum = {

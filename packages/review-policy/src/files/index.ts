@@ -1,1 +1,9 @@
-export {};
+export { createFileOps, type FileKind, type FileOps, type FileStat } from './file-ops.ts';
+export {
+  createFolderReviewStore,
+  type FolderReviewStore,
+  type FolderStoreOptions,
+  type SkippedFile,
+} from './folder-store.ts';
+export { inspectKnowledgeBase, type KnowledgeBase } from './knowledge-base.ts';
+export { createFolderSettings } from './settings.ts';
