@@ -10,7 +10,7 @@ import {
 } from '@warrant/core';
 import { createFileAgentRegistry } from '@warrant/core/files';
 import { createSqliteInbox, type OpenedSqlite, openSqlite } from '@warrant/core/sqlite';
-import type { MeasuredGraphStore } from '@warrant/graph';
+import type { LocalGraphStore } from '@warrant/graph';
 import { createSqliteGraphStore } from '@warrant/graph/sqlite';
 import { createGrounder, type GraphGrounder } from '@warrant/grounding';
 import { drainOutbox, type ProvenJournal } from '@warrant/journal';
@@ -41,7 +41,7 @@ export interface Workspace {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly file: OpenedSqlite;
-  readonly graph: MeasuredGraphStore;
+  readonly graph: LocalGraphStore;
   readonly grounder: GraphGrounder;
   readonly policies: WorkspacePolicies;
   readonly inbox: Inbox;

@@ -1,5 +1,5 @@
 import type { DepthLevel, Gap } from '@warrant/core';
-import { type LearningCandidate, type LearnOutcome, learnGap } from '@warrant/grounding';
+import { type LearningCandidate, type LearnOutcome, learnGap, reachabilityPrerequisites } from '@warrant/grounding';
 import type { Workspace } from '@warrant/workspace';
 
 type Query = { readonly concepts: readonly string[]; readonly minDepth?: DepthLevel };
