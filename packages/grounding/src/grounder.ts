@@ -79,7 +79,9 @@ export function createGrounder(options: GrounderOptions): GraphGrounder {
       checkQuery(query);
       query.concepts.forEach(checkName);
       const asked = queryOf(query, options.actor);
-      const view = await options.graph.view(asked.concepts, cancelOf(cancel));
+      // No store holds a concept without a name, and stores refuse to look for one.
+      const names = asked.concepts.filter((concept) => concept !== '');
+      const view = await options.graph.view(names, cancelOf(cancel));
       const result = freezeResult(ground(view, asked));
       const at = isoTime(clock);
       if (options.journal !== undefined) {

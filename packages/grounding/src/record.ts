@@ -1,10 +1,10 @@
 import {
   type ActorKey,
-  digest,
   type DepthLevel,
+  digest,
   type Entry,
-  type GroundingResult,
   type GraphView,
+  type GroundingResult,
   type Json,
   type Primitive,
   WarrantError,
@@ -77,13 +77,16 @@ export function replayCheck(entries: readonly Pick<Entry, 'id' | 'type' | 'data'
     });
   };
   const trace = entry(id, 'grounding.checked') as unknown as ReturnType<typeof traceRecord>;
-  const { primitives } = entry(trace.view, 'graph.view') as unknown as ReturnType<typeof viewContent>;
+  const { names, primitives } = entry(trace.view, 'graph.view') as unknown as ReturnType<typeof viewContent>;
   const { concepts, minDepth } = trace;
   const snapshot = {
-    names: concepts,
+    names,
     primitives: primitives.map((wanted) => entry(wanted, 'graph.primitive') as unknown as Primitive),
   };
-  const now = ground(viewOf(snapshot, { version: trace.graph }), minDepth === null ? { concepts } : { concepts, minDepth });
+  const now = ground(
+    viewOf(snapshot, { version: trace.graph }),
+    minDepth === null ? { concepts } : { concepts, minDepth },
+  );
   const { grounded, resolved, gaps, graph, view } = trace;
   const recorded = { grounded, resolved, gaps, graph, view: view as RecordedVerdict['view'] };
   return { same: digest(verdict(now)) === digest(verdict(recorded)), recorded, now };

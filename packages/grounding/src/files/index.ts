@@ -1,1 +1,3 @@
-export {};
+export { readTraces } from './read-traces.ts';
+export type { TraceFiles, TraceFilesOptions } from './trace-files.ts';
+export { createTraceFiles } from './trace-files.ts';

@@ -15,8 +15,8 @@ import {
   WarrantError,
 } from '@warrant/core';
 import { checkQuery } from '../query.ts';
-import { checkGap } from './check-gap.ts';
 import type { LearningCandidate } from './candidate.ts';
+import { checkGap } from './check-gap.ts';
 import { listLearned } from './learned.ts';
 import { parseCandidate } from './parse.ts';
 import { type LearnRequest, type PlanInput, planLearning } from './plan.ts';
@@ -106,9 +106,7 @@ export async function reachabilityPrerequisites(
   const view = await liveView(graph, request, candidate, options);
   const input = { gap: request.gap, candidate, query: request.query, view, stamp: NO_STAMP };
   const placement = placeEdge(input);
-  return placement.type === 'placed'
-    ? { type: 'prerequisites', gaps: depthsBefore(placement.placed) }
-    : placement;
+  return placement.type === 'placed' ? { type: 'prerequisites', gaps: depthsBefore(placement.placed) } : placement;
 }
 
 /**
@@ -160,12 +158,13 @@ function liveView(
   candidate: LearningCandidate,
   { signal }: Cancel,
 ): Promise<GraphView> {
-  const names = [...query.concepts, gap.type === 'relational' ? gap.target : gap.concept];
+  const names = new Set([...query.concepts, gap.type === 'relational' ? gap.target : gap.concept]);
   if (candidate.type === 'reachability') {
-    if (candidate.source !== null) names.push(candidate.source);
-    if (candidate.target !== null) names.push(candidate.target);
+    if (candidate.source !== null) names.add(candidate.source);
+    if (candidate.target !== null) names.add(candidate.target);
   }
-  return graph.view([...new Set(names)], signal === undefined ? {} : { signal });
+  names.delete('');
+  return graph.view([...names], signal === undefined ? {} : { signal });
 }
 
 type Applied =

@@ -22,7 +22,10 @@ export async function listLearned(
 ): Promise<readonly LearnedItem[]> {
   const { proposalId, signal } = options;
   const items: LearnedItem[] = [];
-  for await (const primitive of graph.primitives({ provenance: 'learned', ...(signal === undefined ? {} : { signal }) })) {
+  for await (const primitive of graph.primitives({
+    provenance: 'learned',
+    ...(signal === undefined ? {} : { signal }),
+  })) {
     for (const item of learnedIn(primitive)) {
       if (proposalId === undefined || item.proposalId === proposalId) items.push(item);
     }
@@ -33,7 +36,10 @@ export async function listLearned(
 function learnedIn(primitive: Primitive): readonly LearnedItem[] {
   const concept = primitive.name;
   const items: LearnedItem[] = [];
-  const add = (provenance: Provenance, what: { type: 'concept' } | { type: 'level'; level: Depth['level'] } | { type: 'relatum'; edge: Edge }) => {
+  const add = (
+    provenance: Provenance,
+    what: { type: 'concept' } | { type: 'level'; level: Depth['level'] } | { type: 'relatum'; edge: Edge },
+  ) => {
     if (provenance.source !== 'learned') return;
     items.push({ ...what, concept, proposalId: provenance.proposalId ?? null, at: provenance.at });
   };

@@ -1,6 +1,6 @@
 import type { Reason } from '@warrant/core';
-import { findConcept, hasContent } from './live.ts';
 import type { ExistenceCandidate } from './candidate.ts';
+import { findConcept, hasContent } from './live.ts';
 import type { ConceptGap, LearningPlan, PlanInput } from './plan.ts';
 import { reason } from './reasons.ts';
 
@@ -30,9 +30,7 @@ function faultsOf(name: string, candidate: ExistenceCandidate): readonly Reason[
     return [reason('learning.no-content', 'a new concept needs its identity (level 1)', { concept: name }, remedy)];
   }
   if (identity.level !== 1) {
-    return [
-      reason('learning.wrong-level', 'the identity of a concept is level 1', { level: identity.level }, remedy),
-    ];
+    return [reason('learning.wrong-level', 'the identity of a concept is level 1', { level: identity.level }, remedy)];
   }
   if (hasContent(identity)) return [];
   return [reason('learning.no-content', 'level 1 of a new concept has no content', { concept: name }, remedy)];

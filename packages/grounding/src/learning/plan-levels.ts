@@ -21,19 +21,17 @@ export function planLevels({ gap, candidate, view, stamp }: PlanInput<LevelsCand
   const reasons = faultsOf(candidate.levels, concept, levelGap.required);
   if (reasons.length > 0) return { type: 'refused', reasons };
   const { provenance } = stamp;
-  const changes = candidate.levels.map(({ level, properties }): GraphChange => ({
-    type: 'put-depth',
-    primitive: concept.primitive.id,
-    depth: { level, properties, relata: [], provenance },
-  }));
+  const changes = candidate.levels.map(
+    ({ level, properties }): GraphChange => ({
+      type: 'put-depth',
+      primitive: concept.primitive.id,
+      depth: { level, properties, relata: [], provenance },
+    }),
+  );
   return { type: 'plan', changes };
 }
 
-function faultsOf(
-  levels: readonly ProposedLevel[],
-  concept: CompiledPrimitive,
-  required: number,
-): readonly Reason[] {
+function faultsOf(levels: readonly ProposedLevel[], concept: CompiledPrimitive, required: number): readonly Reason[] {
   const { name } = concept.primitive;
   if (levels.length === 0) return [reason('learning.no-content', 'the candidate proposes no level', { concept: name })];
   const reasons = levels.flatMap((level, index) => faultsOfLevel(level, levels.slice(0, index), concept, required));

@@ -1,4 +1,4 @@
-import { type Gap, type GraphChange, type GraphView, type Provenance, type Reason } from '@warrant/core';
+import type { Gap, GraphChange, GraphView, Provenance, Reason } from '@warrant/core';
 import type { GroundQuery } from '../query.ts';
 import type { LearningCandidate } from './candidate.ts';
 import { planEdge } from './plan-edge.ts';

@@ -1,0 +1,47 @@
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { TraceRecord } from '../trace.ts';
+
+const FILE = /^(\d{4}-\d{2}-\d{2})(?:\.(\d+))?\.jsonl$/;
+
+/**
+ * Every trace kept in the folder, oldest first; no folder means none. A line that is not whole, as a crash leaves behind,
+ * is passed over.
+ */
+export async function* readTraces(directory: string): AsyncGenerator<TraceRecord> {
+  for (const name of await filesOf(directory)) {
+    const lines = createInterface({
+      input: createReadStream(join(directory, name)),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    });
+    for await (const line of lines) {
+      const record = parse(line);
+      if (record !== undefined) yield record;
+    }
+  }
+}
+
+async function filesOf(directory: string): Promise<readonly string[]> {
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names
+    .flatMap((name) => {
+      const match = FILE.exec(name);
+      return match === null ? [] : [{ name, day: match[1] as string, part: Number(match[2] ?? 0) }];
+    })
+    .sort((a, b) => (a.day === b.day ? a.part - b.part : a.day < b.day ? -1 : 1))
+    .map(({ name }) => name);
+}
+
+function parse(line: string): TraceRecord | undefined {
+  try {
+    const value = JSON.parse(line) as TraceRecord | null;
+    return typeof value === 'object' && value?.operation === 'check' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

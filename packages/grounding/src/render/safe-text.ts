@@ -1,0 +1,16 @@
+import { toWellFormed } from '@warrant/core';
+
+/** Control characters, line breaks and marks that turn or hide text; a name must not be able to forge a line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNSAFE = /[\u0000-\u001F\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
+const LONGEST = 200;
+
+/** The text on one line, unsafe characters written as escapes, cut after 200 characters. */
+export function safeText(text: string): string {
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return toWellFormed(cut).replace(UNSAFE, escape);
+}
+
+function escape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
