@@ -76,17 +76,13 @@ describe('the record', () => {
 
   it('holds the view by content when the graph is given', async () => {
     const grounder = createSmallGrounder(FILES);
-    const view = {
-      ...(await grounder.view(['delete', 'file'])),
-      digest: (await grounder.check({ concepts: ['delete', 'file'] })).view,
-    };
-    const graph = { view: async () => view };
-    const { tool, journal } = deleteTool({ grounder, graph });
+    const { view } = await grounder.check({ concepts: ['delete', 'file'] });
+    const { tool, journal } = deleteTool({ grounder, graph: grounder });
     await tool('a');
     await tool('b');
     const stored = journal.entries.filter((entry) => entry.type === 'graph.view');
-    expect(stored.map((entry) => entry.id)).toEqual([view.digest]);
-    expect(journal.entries.filter((entry) => entry.type === 'graph.primitive')).toHaveLength(3);
+    expect(stored.map((entry) => [entry.id, digest(entry.data)])).toEqual([[view, view]]);
+    expect(journal.entries.filter((entry) => entry.type === 'graph.primitive')).toHaveLength(2);
     expect(verdicts(journal).map((entry) => (entry.data as { viewRecorded: boolean }).viewRecorded)).toEqual([
       true,
       true,
@@ -94,11 +90,19 @@ describe('the record', () => {
   });
 
   it('never files the content of one view under the digest of another', async () => {
-    const grounder = createSmallGrounder(FILES);
-    const { tool, journal } = deleteTool({ grounder, graph: grounder });
-    await tool('a');
-    expect(journal.entries.some((entry) => entry.type === 'graph.view')).toBe(false);
-    expect(verdicts(journal)[0]?.data).toMatchObject({ viewRecorded: false });
+    const other = createSmallGrounder({ ...FILES, concepts: { delete: 3, file: 2 } });
+    const forged = {
+      view: async (names: readonly string[]) => {
+        const { view } = await createSmallGrounder(FILES).check({ concepts: ['delete', 'file'] });
+        return { ...(await other.view(names)), digest: view };
+      },
+    };
+    for (const graph of [other, forged]) {
+      const { tool, journal } = deleteTool({ graph });
+      await tool('a');
+      expect(journal.entries.some((entry) => entry.type === 'graph.view')).toBe(false);
+      expect(verdicts(journal)[0]?.data).toMatchObject({ viewRecorded: false });
+    }
   });
 
   it('grows by at most 4 KiB a call, whatever the call holds', async () => {

@@ -4,6 +4,7 @@ import {
   digest,
   digestBytes,
   type Entry,
+  foldName,
   isWarrantError,
   type Json,
   type JsonObject,
@@ -180,7 +181,12 @@ async function viewEntries(setup: GuardSetup, checked: CheckedCall): Promise<rea
   if (view.digest !== checked.verdict.inputs.view) return [];
   const { names, primitives } = view.snapshot();
   const content = primitives.map((primitive) => contentEntry('graph.primitive', primitive as unknown as Json));
-  const data = { names, primitives: content.map((entry) => entry.id) };
+  const data: Json = {
+    names: [...new Set(names.map(foldName))].sort(),
+    primitives: content.map((entry) => entry.id).sort(),
+  };
+  // Content stands under its own digest or not at all.
+  if (digest(data) !== view.digest) return [];
   return [...content, { id: view.digest, type: 'graph.view', schemaVersion: 1, data }];
 }
 

@@ -45,15 +45,21 @@ export function createSmallGrounder(
       return ground(state.graph, query.concepts, query.minDepth ?? null);
     },
     view: async (names: readonly string[]) => {
-      const primitives = primitivesOf(state.graph);
+      const wanted = new Set(names.map(foldName));
+      const primitives = primitivesOf(state.graph).filter((primitive) => wanted.has(foldName(primitive.name)));
       return {
         version: { epoch: 'small', revision: 1 },
-        digest: digest(primitives as unknown as Json),
+        digest: viewDigest(names, primitives),
         snapshot: () => ({ names, primitives }),
       };
     },
   };
   return state;
+}
+
+function viewDigest(names: readonly string[], primitives: readonly Primitive[]): GroundingResult['view'] {
+  const digests = primitives.map((primitive) => digest(primitive as unknown as Json)).sort();
+  return digest({ names: [...new Set(names.map(foldName))].sort(), primitives: digests });
 }
 
 function primitivesOf(graph: SmallGraph): readonly Primitive[] {
@@ -106,7 +112,7 @@ function ground(graph: SmallGraph, concepts: readonly string[], minDepth: DepthL
     });
   }
   const resolved = concepts.map((name) => known.get(foldName(name))?.name ?? name);
-  const view = digest({ roots, named: named as unknown as Json });
+  const view = viewDigest(concepts, named);
   const grounded = concepts.length > 0 && gaps.length === 0;
   return { grounded, resolved, gaps, pathway, primitives: named, graph: { epoch: 'small', revision: 1 }, view };
 }
