@@ -48,8 +48,8 @@ export function isConsistent(proof: {
 }): boolean {
   const { from, to, fromRoot, toRoot, path } = proof;
   if (!isSize(from) || !isSize(to) || from < 1 || from > to) return false;
+  if (from === to) return path.length === 0 && fromRoot.length > 0 && isSame(fromRoot, toRoot);
   if ([fromRoot, toRoot, ...path].some((step) => step.length !== 32)) return false;
-  if (from === to) return path.length === 0 && isSame(fromRoot, toRoot);
   const steps = isPowerOfTwo(from) ? [fromRoot, ...path] : [...path];
   return walkConsistency(steps, { node: from - 1, last: to - 1, fromRoot, toRoot });
 }

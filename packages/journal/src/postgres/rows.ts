@@ -1,0 +1,161 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Row } from '../row.ts';
+import { type Lineage, lineageOf, type StreamRow } from '../store.ts';
+import type { Db } from './schema.ts';
+import { decodeText, encodeText } from './text.ts';
+
+/** 64-bit integers come as double precision, which holds every one that is used here. */
+export type EntryColumns = {
+  readonly tx: string;
+  readonly stream: string;
+  readonly name: string | null;
+  readonly position: number;
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly time: number;
+  readonly causation: string | null;
+  readonly correlation: string | null;
+  readonly agent: string | null;
+  readonly subject: string | null;
+  readonly segment: string | null;
+  readonly previous: string;
+  readonly digest: string;
+  readonly sealed: string | null;
+  readonly data: string | null;
+};
+
+/** Of `journal_entries e` joined with `journal_streams s`. @internal */
+export const ENTRY = sql.raw(`e.tx::text AS tx, e.stream::text AS stream, s.name, e.position::float8 AS position, e.id,
+  e.type, e.version::float8 AS version, e.time::float8 AS time, e.causation, e.correlation, e.agent, e.subject,
+  e.segment, e.previous, e.digest, e.sealed, e.data`);
+
+type Table =
+  | 'journal_base'
+  | 'journal_streams'
+  | 'journal_entries'
+  | 'journal_leaves'
+  | 'journal_nodes'
+  | 'journal_checkpoints'
+  | 'journal_snapshots';
+/** @internal */
+export type Tables = (name: Table) => RawBuilder<unknown>;
+
+/** @internal */
+export function tablesOf(schema: string): Tables {
+  return (name) => sql`${sql.id(schema, name)}`;
+}
+
+export function toRow(columns: EntryColumns): Row {
+  const optional = (name: string, value: string | null): { [key: string]: string } =>
+    value === null ? {} : { [name]: decodeText(value) };
+  return {
+    id: decodeText(columns.id),
+    type: decodeText(columns.type),
+    schemaVersion: columns.version,
+    stream: decodeText(columns.name ?? ''),
+    position: columns.position,
+    cursor: `${columns.tx}.${columns.stream}.${columns.position}`,
+    time: columns.time,
+    previous: columns.previous,
+    digest: columns.digest,
+    ...(columns.data === null ? {} : { data: columns.data }),
+    ...(columns.sealed === null ? {} : { sealed: columns.sealed }),
+    ...optional('causationId', columns.causation),
+    ...optional('correlationId', columns.correlation),
+    ...optional('agentId', columns.agent),
+    ...optional('subject', columns.subject),
+    ...optional('segment', columns.segment),
+  };
+}
+
+type StreamColumns = {
+  readonly key: number;
+  readonly name: string;
+  readonly position: number;
+  readonly digest: string;
+  readonly parent: number | null;
+  readonly parent_position: number | null;
+  readonly parent_digest: string | null;
+};
+
+/** A stream and all its ancestors in one statement. @internal */
+export async function lineageByName(db: Db, tables: Tables, name: string): Promise<Lineage | undefined> {
+  const found = await sql<StreamColumns>`
+    WITH RECURSIVE line AS (
+      SELECT * FROM ${tables('journal_streams')} WHERE name = ${encodeText(name)}
+      UNION SELECT p.* FROM ${tables('journal_streams')} p JOIN line ON p.key = line.parent
+    )
+    SELECT key::float8 AS key, name, position::float8 AS position, digest, parent::float8 AS parent,
+      parent_position::float8 AS parent_position, parent_digest FROM line`.execute(db);
+  const rows = new Map(found.rows.map((columns) => [columns.key, toStreamRow(columns)]));
+  const row = [...rows.values()].find((one) => one.stream === name);
+  return row && lineageOf(row, (key) => rows.get(key));
+}
+
+function toStreamRow(columns: StreamColumns): StreamRow {
+  const { key, position, digest, parent } = columns;
+  const base = { key, stream: decodeText(columns.name), position, digest };
+  if (parent === null) return base;
+  const from = { position: columns.parent_position as number, digest: columns.parent_digest as string };
+  return { ...base, parent: { key: parent, ...from } };
+}
+
+/** @internal */
+export async function knownRows(
+  db: Db,
+  tables: Tables,
+  lineage: Lineage,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Row>> {
+  const known = new Map<string, Row>();
+  const wanted = ids.map(encodeText);
+  for (const segment of lineage.segments) {
+    const found = await sql<EntryColumns>`
+      SELECT ${ENTRY} FROM ${tables('journal_entries')} e JOIN ${tables('journal_streams')} s ON s.key = e.stream
+      WHERE e.stream = ${segment.key} AND e.position <= ${Math.min(segment.to, Number.MAX_SAFE_INTEGER)}
+        AND e.id = ANY (${wanted}::text[])`.execute(db);
+    for (const columns of found.rows) {
+      const row = toRow(columns);
+      known.set(row.id, row);
+    }
+  }
+  return known;
+}
+
+/**
+ * Moves a stream's head and puts the entries behind it, in one statement and only if the head is still where it was.
+ * Gives the number of the transaction, or undefined when it is not.
+ * @internal
+ */
+export async function advanceStream(
+  db: Db,
+  tables: Tables,
+  head: { readonly stream: string; readonly position: number; readonly digest: string },
+  rows: readonly Omit<Row, 'cursor'>[],
+): Promise<{ readonly tx: string; readonly stream: string } | undefined> {
+  const last = rows[rows.length - 1] as Omit<Row, 'cursor'>;
+  const name = encodeText(head.stream);
+  const moved =
+    head.position === 0
+      ? sql`INSERT INTO ${tables('journal_streams')} (name, position, digest)
+          VALUES (${name}, ${last.position}, ${last.digest}) ON CONFLICT (name) DO NOTHING RETURNING key`
+      : sql`UPDATE ${tables('journal_streams')} SET position = ${last.position}, digest = ${last.digest}
+          WHERE name = ${name} AND position = ${head.position} AND digest = ${head.digest} RETURNING key`;
+  const text = (value: string | undefined): string | null => (value === undefined ? null : encodeText(value));
+  const result = await sql<{ tx: string; stream: string }>`
+    WITH head AS (${moved}), put AS (
+      INSERT INTO ${tables('journal_entries')} (tx, stream, position, id, type, version, time, previous, digest, data,
+        sealed, causation, correlation, agent, subject)
+      SELECT b.base + pg_current_xact_id()::text::bigint, head.key, r.* FROM head, ${tables('journal_base')} b, unnest(
+        ${rows.map((row) => row.position)}::bigint[], ${rows.map((row) => encodeText(row.id))}::text[],
+        ${rows.map((row) => encodeText(row.type))}::text[], ${rows.map((row) => row.schemaVersion)}::bigint[],
+        ${rows.map((row) => row.time)}::bigint[], ${rows.map((row) => row.previous)}::text[],
+        ${rows.map((row) => row.digest)}::text[], ${rows.map((row) => row.data ?? null)}::text[],
+        ${rows.map((row) => row.sealed ?? null)}::text[], ${rows.map((row) => text(row.causationId))}::text[],
+        ${rows.map((row) => text(row.correlationId))}::text[], ${rows.map((row) => text(row.agentId))}::text[],
+        ${rows.map((row) => text(row.subject))}::text[]) AS r
+      RETURNING tx, stream
+    ) SELECT tx::text AS tx, stream::text AS stream FROM put LIMIT 1`.execute(db);
+  return result.rows[0];
+}

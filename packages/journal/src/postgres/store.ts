@@ -1,0 +1,356 @@
+import type { Appended } from '@warrant/core';
+import { type RawBuilder, sql } from 'kysely';
+import type { Expected } from '../decide-append.ts';
+import { fault } from '../errors.ts';
+import { runsOf } from '../group-by.ts';
+import { GENESIS, type Prepared, type Row } from '../row.ts';
+import type {
+  JournalStore,
+  Lineage,
+  PageQuery,
+  Segment,
+  StoredSnapshot,
+  StreamSize,
+  SubjectCount,
+  TreeNode,
+} from '../store.ts';
+import { PostgresAppender } from './append.ts';
+import { mapPostgresError } from './errors.ts';
+import type { PostgresListener } from './listener.ts';
+import {
+  advanceStream,
+  ENTRY,
+  type EntryColumns,
+  knownRows,
+  lineageByName,
+  type Tables,
+  tablesOf,
+  toRow,
+} from './rows.ts';
+import type { Db } from './schema.ts';
+import { decodeText, encodeText } from './text.ts';
+
+/** How soon appends of other processes are seen when no notice comes. */
+const POLL_MS = 500;
+const SETTLE_AT_ONCE = 50_000;
+const MAX = Number.MAX_SAFE_INTEGER;
+
+/** Journal tables in one schema of a PostgreSQL database. @internal */
+export class PostgresStore implements JournalStore {
+  readonly kind = 'postgres';
+  readonly #db: Db;
+  readonly #tables: Tables;
+  readonly #schema: string;
+  readonly #listener: PostgresListener;
+  readonly #appender: PostgresAppender;
+  readonly #close: () => Promise<void>;
+
+  constructor(db: Db, options: { schema: string; listener: PostgresListener; close: () => Promise<void> }) {
+    this.#db = db;
+    this.#schema = options.schema;
+    this.#tables = tablesOf(options.schema);
+    this.#listener = options.listener;
+    this.#close = options.close;
+    this.#appender = new PostgresAppender(db, this.#tables, options.schema);
+  }
+
+  async append(
+    stream: string,
+    entries: readonly Prepared[],
+    options: { readonly expected: Expected; readonly time: number },
+  ): Promise<Appended> {
+    const result = await this.#appender.append(stream, entries, options);
+    if (result.type === 'appended') this.#listener.announce();
+    return result;
+  }
+
+  lineage(stream: string): Promise<Lineage | undefined> {
+    return this.#guarded(false, () => lineageByName(this.#db, this.#tables, stream));
+  }
+
+  async known(stream: string, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+    const lineage = await this.lineage(stream);
+    if (lineage === undefined) return new Map();
+    return this.#guarded(false, () => knownRows(this.#db, this.#tables, lineage, ids));
+  }
+
+  page(query: PageQuery): Promise<readonly Row[]> {
+    const order = sql.raw(query.direction === 'forward' ? 'ASC' : 'DESC');
+    return this.#entries(sql`WHERE e.stream = ${query.key}
+      AND e.position BETWEEN ${query.from} AND ${Math.min(query.to, MAX)}
+      ORDER BY e.position ${order} LIMIT ${Math.min(query.limit, MAX)}`);
+  }
+
+  /**
+   * Ordered by the number of the transaction, and only those before which no other can commit any more: what a slower
+   * transaction commits late comes after everything that was ever read.
+   */
+  pageAll(after: string | undefined, limit: number): Promise<readonly Row[]> {
+    const from = parseCursor(after);
+    return this.#entries(sql`WHERE (e.tx, e.stream, e.position) > (${from.tx}::bigint, ${from.stream}::bigint, ${from.position}::bigint)
+      AND e.tx < ${this.#settledBelow()} ORDER BY e.tx, e.stream, e.position LIMIT ${Math.min(limit, MAX)}`);
+  }
+
+  async positionAt(key: number, cursor: string): Promise<number> {
+    const at = parseCursor(cursor);
+    const rows = await this.#rows<{ position: number }>(sql`
+      SELECT position::float8 AS position FROM ${this.#tables('journal_entries')} WHERE stream = ${key}
+      AND (tx, stream, position) <= (${at.tx}::bigint, ${at.stream}::bigint, ${at.position}::bigint)
+      ORDER BY position DESC LIMIT 1`);
+    return rows[0]?.position ?? 0;
+  }
+
+  async streams(after: string | undefined, limit: number): Promise<readonly string[]> {
+    const rows = await this.#rows<{ name: string }>(sql`SELECT name FROM ${this.#tables('journal_streams')}
+      WHERE name > ${encodeText(after ?? '')} ORDER BY name LIMIT ${limit}`);
+    return rows.map((row) => decodeText(row.name));
+  }
+
+  async fork(stream: string, position: number, target: string): ReturnType<JournalStore['fork']> {
+    const lineage = await this.lineage(stream);
+    const segment = lineage?.segments.find((one) => position >= one.from && position <= one.to);
+    const at = { from: position, to: position, limit: 1, direction: 'forward' as const };
+    const [row] = segment === undefined ? [] : await this.page({ key: segment.key, ...at });
+    if (lineage === undefined || row === undefined) {
+      return { type: 'no-such-position', head: lineage?.row.position ?? 0 };
+    }
+    const made = await this.#rows<{ key: string }>(
+      sql`INSERT INTO ${this.#tables('journal_streams')}
+          (name, position, digest, parent, parent_position, parent_digest)
+        VALUES (${encodeText(target)}, ${position}, ${row.digest}, ${lineage.row.key}, ${position}, ${row.digest})
+        ON CONFLICT (name) DO NOTHING RETURNING key::text AS key`,
+      true,
+    );
+    if (made.length === 0) return { type: 'exists' };
+    this.#listener.announce();
+    return { type: 'forked' };
+  }
+
+  /** A transaction a run, since it is the transaction's number that orders the log. */
+  async restore(rows: readonly Omit<Row, 'cursor'>[]): Promise<void> {
+    for (const run of runsOf(rows, (row) => row.stream)) {
+      const { stream, position, previous } = run[0] as Row;
+      const head = { stream, position: position - 1, digest: position === 1 ? GENESIS : previous };
+      const put = await this.#guarded(true, () => advanceStream(this.#db, this.#tables, head, run));
+      if (put === undefined) {
+        throw fault('JOURNAL_UNAVAILABLE', `stream ${stream} was written to meanwhile`, { stream, position });
+      }
+    }
+    this.#listener.announce();
+  }
+
+  version(): number {
+    return this.#listener.version();
+  }
+
+  changed(seen: number, signal: AbortSignal | undefined): Promise<void> {
+    return this.#listener.wait(seen, signal, POLL_MS);
+  }
+
+  async settle(): Promise<number> {
+    for (;;) {
+      const { rows } = await this.#guarded(true, () => this.#settleSome());
+      const [{ added, size }] = rows as [{ added: number; size: number }];
+      if (added < SETTLE_AT_ONCE) return size + added;
+    }
+  }
+
+  async leaves(from: number, limit: number): Promise<readonly string[]> {
+    const rows = await this.#rows<{ digest: string }>(sql`
+      SELECT e.digest FROM ${this.#tables('journal_leaves')} l
+      JOIN ${this.#tables('journal_entries')} e ON e.stream = l.stream AND e.position = l.position
+      WHERE l.leaf >= ${from} AND l.leaf < ${Math.min(from + limit, MAX)} ORDER BY l.leaf`);
+    return rows.map((row) => row.digest);
+  }
+
+  async leafOf(key: number, position: number): Promise<number | undefined> {
+    const rows = await this.#rows<{ leaf: number }>(sql`SELECT leaf::float8 AS leaf
+      FROM ${this.#tables('journal_leaves')} WHERE stream = ${key} AND position = ${position}`);
+    return rows[0]?.leaf;
+  }
+
+  async sealed(): Promise<number> {
+    const rows = await this.#rows<{ sealed: number }>(
+      sql`SELECT sealed::float8 AS sealed FROM ${this.#tables('journal_base')}`,
+    );
+    return rows[0]?.sealed ?? 0;
+  }
+
+  async node(level: number, index: number): Promise<string | undefined> {
+    const rows = await this.#rows<{ hash: string }>(
+      sql`SELECT hash FROM ${this.#tables('journal_nodes')} WHERE level = ${level} AND place = ${index}`,
+    );
+    return rows[0]?.hash;
+  }
+
+  async saveSealed(from: number, to: number, nodes: readonly TreeNode[]): Promise<boolean> {
+    const rows = await this.#rows<{ done: number }>(
+      sql`WITH moved AS (UPDATE ${this.#tables('journal_base')} SET sealed = ${to} WHERE sealed = ${from} RETURNING 1 AS done),
+        put AS (INSERT INTO ${this.#tables('journal_nodes')} (level, place, hash)
+          SELECT n.* FROM moved, unnest(${nodes.map((node) => node.level)}::int[],
+            ${nodes.map((node) => node.index)}::bigint[], ${nodes.map((node) => node.hash)}::text[]) AS n
+          ON CONFLICT (level, place) DO UPDATE SET hash = excluded.hash)
+        SELECT done FROM moved`,
+      true,
+    );
+    return rows.length === 1;
+  }
+
+  async checkpoints(): Promise<readonly string[]> {
+    const rows = await this.#rows<{ note: string }>(
+      sql`SELECT note FROM ${this.#tables('journal_checkpoints')} ORDER BY size`,
+    );
+    return rows.map((row) => row.note);
+  }
+
+  async saveCheckpoint(size: number, note: string): Promise<void> {
+    await this.#rows(
+      sql`INSERT INTO ${this.#tables('journal_checkpoints')} (size, note) VALUES (${size}, ${note}) ON CONFLICT DO NOTHING`,
+      true,
+    );
+  }
+
+  async loadSnapshot(stream: string, program: string): Promise<StoredSnapshot | undefined> {
+    const rows = await this.#rows<{ position: number; digest: string; body: string }>(sql`
+      SELECT position::float8 AS position, digest, body FROM ${this.#tables('journal_snapshots')}
+      WHERE stream = ${encodeText(stream)} AND program = ${encodeText(program)}`);
+    return rows[0] && { stream, program, ...rows[0] };
+  }
+
+  async saveSnapshot(snapshot: StoredSnapshot): Promise<void> {
+    const { stream, program, position, digest, body } = snapshot;
+    await this.#rows(
+      sql`INSERT INTO ${this.#tables('journal_snapshots')} (stream, program, position, digest, body)
+        VALUES (${encodeText(stream)}, ${encodeText(program)}, ${position}, ${digest}, ${body})
+        ON CONFLICT (stream, program) DO UPDATE SET position = excluded.position, digest = excluded.digest, body = excluded.body`,
+      true,
+    );
+  }
+
+  async snapshotStreams(): Promise<readonly string[]> {
+    const rows = await this.#rows<{ stream: string }>(
+      sql`SELECT stream FROM ${this.#tables('journal_snapshots')} ORDER BY stream`,
+    );
+    return rows.map((row) => decodeText(row.stream));
+  }
+
+  async subjects(segment: Segment): Promise<readonly string[]> {
+    const rows = await this.#rows<{ subject: string }>(sql`
+      SELECT DISTINCT subject FROM ${this.#tables('journal_entries')} WHERE stream = ${segment.key}
+      AND subject IS NOT NULL AND position BETWEEN ${segment.from} AND ${Math.min(segment.to, MAX)} ORDER BY subject`);
+    return rows.map((row) => decodeText(row.subject));
+  }
+
+  async subjectEntries(subject: string): Promise<readonly SubjectCount[]> {
+    const rows = await this.#rows<SubjectCount>(sql`
+      SELECT s.name AS stream, count(e.sealed)::float8 AS sealed, count(e.data)::float8 AS clear,
+        count(e.segment)::float8 AS archived
+      FROM ${this.#tables('journal_entries')} e JOIN ${this.#tables('journal_streams')} s ON s.key = e.stream
+      WHERE e.subject = ${encodeText(subject)} GROUP BY s.key ORDER BY s.name`);
+    return rows.map((row) => ({ ...row, stream: decodeText(row.stream) }));
+  }
+
+  async detach(from: number, to: number, segment: string): Promise<void> {
+    await this.#rows(
+      sql`UPDATE ${this.#tables('journal_entries')} e SET data = NULL, sealed = NULL, segment = ${encodeText(segment)}
+        FROM ${this.#tables('journal_leaves')} l WHERE l.stream = e.stream AND l.position = e.position
+        AND l.leaf >= ${from} AND l.leaf < ${to}`,
+      true,
+    );
+  }
+
+  async pageLeaves(from: number, limit: number): Promise<readonly Row[]> {
+    return this.#entries(sql`JOIN ${this.#tables('journal_leaves')} l ON l.stream = e.stream AND l.position = e.position
+      WHERE l.leaf >= ${from} ORDER BY l.leaf LIMIT ${limit}`);
+  }
+
+  async sizes(after: string | undefined, limit: number): Promise<readonly StreamSize[]> {
+    const rows = await this.#rows<StreamSize>(sql`
+      SELECT s.name AS stream, count(e.id)::float8 AS entries, count(e.segment)::float8 AS archived,
+        coalesce(sum(octet_length(coalesce(e.data, e.sealed, ''))), 0)::float8 AS bytes,
+        coalesce(min(e.time), 0)::float8 AS first, coalesce(max(e.time), 0)::float8 AS last
+      FROM (SELECT key, name FROM ${this.#tables('journal_streams')} WHERE name > ${encodeText(after ?? '')}
+        ORDER BY name LIMIT ${limit}) s
+      LEFT JOIN ${this.#tables('journal_entries')} e ON e.stream = s.key GROUP BY s.key, s.name ORDER BY s.name`);
+    return rows.map((row) => ({ ...row, stream: decodeText(row.stream) }));
+  }
+
+  async bytes(): Promise<number | undefined> {
+    const names = ['journal_streams', 'journal_entries', 'journal_leaves', 'journal_nodes'];
+    const rows = await this.#rows<{ bytes: number }>(sql`
+      SELECT sum(pg_total_relation_size(format('%I.%I', ${this.#schema}::text, name)::regclass))::float8 AS bytes
+      FROM unnest(${names}::text[]) AS name`);
+    return rows[0]?.bytes;
+  }
+
+  orphans(limit: number): Promise<readonly Row[]> {
+    return this.#entries(sql`WHERE s.key IS NULL ORDER BY e.tx LIMIT ${limit}`);
+  }
+
+  async count(): Promise<number> {
+    const rows = await this.#rows<{ count: number }>(
+      sql`SELECT count(*)::float8 AS count FROM ${this.#tables('journal_entries')}`,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  async close(): Promise<void> {
+    this.#listener.close();
+    await this.#close();
+  }
+
+  #settledBelow(): RawBuilder<unknown> {
+    return sql`(SELECT base FROM ${this.#tables('journal_base')}) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
+  }
+
+  /** Gives settled entries that have none yet their leaf numbers, in the order of the log. */
+  #settleSome() {
+    const lock = JSON.stringify([this.#schema, 'leaves']);
+    return this.#db.transaction().execute(async (transaction) => {
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 1))`.execute(transaction);
+      return sql<{ added: number; size: number }>`
+        WITH last AS (
+          SELECT leaf + 1 AS size, tx, stream, position FROM ${this.#tables('journal_leaves')} ORDER BY leaf DESC LIMIT 1
+        ), start AS (
+          SELECT * FROM last UNION ALL SELECT 0, -1, 0, 0 WHERE NOT EXISTS (SELECT FROM last)
+        ), put AS (
+          INSERT INTO ${this.#tables('journal_leaves')} (leaf, tx, stream, position)
+          SELECT start.size + row_number() OVER (ORDER BY e.tx, e.stream, e.position) - 1, e.tx, e.stream, e.position
+          FROM start, LATERAL (
+            SELECT * FROM ${this.#tables('journal_entries')} f
+            WHERE (f.tx, f.stream, f.position) > (start.tx, start.stream, start.position) AND f.tx < ${this.#settledBelow()}
+            ORDER BY f.tx, f.stream, f.position LIMIT ${SETTLE_AT_ONCE}
+          ) e RETURNING leaf
+        ) SELECT (SELECT count(*) FROM put)::float8 AS added, (SELECT size FROM start)::float8 AS size`.execute(
+        transaction,
+      );
+    });
+  }
+
+  async #entries(rest: RawBuilder<unknown>): Promise<readonly Row[]> {
+    const rows = await this.#rows<EntryColumns>(sql`SELECT ${ENTRY} FROM ${this.#tables('journal_entries')} e
+      LEFT JOIN ${this.#tables('journal_streams')} s ON s.key = e.stream ${rest}`);
+    return rows.map(toRow);
+  }
+
+  async #rows<Columns>(statement: RawBuilder<unknown>, writing = false): Promise<readonly Columns[]> {
+    const result = await this.#guarded(writing, () => statement.execute(this.#db));
+    return result.rows as readonly Columns[];
+  }
+
+  async #guarded<T>(writing: boolean, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw mapPostgresError(error, writing);
+    }
+  }
+}
+
+function parseCursor(cursor: string | undefined): { tx: string; stream: string; position: string } {
+  if (cursor === undefined) return { tx: '-1', stream: '0', position: '0' };
+  const match = /^(\d{1,18})\.(\d{1,18})\.(\d{1,16})$/.exec(cursor);
+  if (match === null) throw fault('JOURNAL_INVALID_CURSOR', 'not a cursor of this journal');
+  const [, tx, stream, position] = match as unknown as [string, string, string, string];
+  return { tx, stream, position };
+}
