@@ -1,4 +1,6 @@
 export { answerText, shownText } from './answer-text.ts';
+export type { MessageReading, MessageType } from './claims.ts';
+export { readMessage } from './claims.ts';
 export { CHECK_COMMANDS, CODING } from './coding.ts';
 export type { CommandReading } from './commands.ts';
 export { readCommand } from './commands.ts';

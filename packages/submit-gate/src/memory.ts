@@ -49,6 +49,11 @@ function joined(blocks: readonly string[], added: string): readonly string[] {
   return out;
 }
 
+/** The name under which it is remembered that something was looked at. */
+export function lookedAtName(target: string): string {
+  return `looked at ${target}`;
+}
+
 /** Hashes of identifiers, to be remembered. */
 export function hashesOf(names: readonly string[]): string {
   return names.map((name) => hashSlice(name, 0, name.length)).join('');

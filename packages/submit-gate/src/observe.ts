@@ -2,7 +2,7 @@ import { contractOf } from './classify.ts';
 import { gateError } from './errors.ts';
 import { factsOf } from './facts.ts';
 import { isWithin } from './identifiers.ts';
-import { hashesOf, remembered } from './memory.ts';
+import { hashesOf, lookedAtName, remembered } from './memory.ts';
 import { settle, withMet } from './obligations.ts';
 import { appended, isCovered } from './state.ts';
 import type {
@@ -42,7 +42,7 @@ export function observed(config: ResolvedConfig, state: GateState, event: Record
   const step: Step = { config, call, event, facts: factsOf(config, state, call, event) };
   switch (call.kind) {
     case 'neutral':
-      return note(withSignals(base, step), step, 'none', 'neutral');
+      return trailing(note(withSignals(base, step), step, 'none', 'neutral'), step.facts.evidence === 'error');
     case 'read':
       return looked(withSignals(base, step), step);
     case 'check':
@@ -181,6 +181,8 @@ function rememberAnswer(state: GateState, step: Step): GateState {
 function withShown(state: GateState, step: Step): GateState {
   if (step.config.settings.unseenCodes === 'ignore') return state;
   const names = [...(step.call.targets ?? []), ...step.facts.shows];
+  // What was looked at by name is kept apart from what an answer merely named.
+  if (step.config.settings.namedChanges === 'refuse' && step.call.kind === 'read') for (const target of step.call.targets ?? []) names.push(lookedAtName(target));
   return remembered(step.config, state, step.facts.codes + hashesOf(names));
 }
 
@@ -244,10 +246,17 @@ function changed(state: GateState, step: Step): GateState {
     return trailing(note({ ...told, open }, step, 'none', 'contradicting', 'contradicting'), true);
   }
   if (facts.own?.type === 'holds' && !failed && own !== undefined && own.blind === undefined) {
-    const met = withMet(told, [own], call.id);
+    const met = withMet(told, [...told.open.filter((item) => shownByAnswer(item, call)), own], call.id);
     return trailing(note(qualified(met, step, 'verified'), step, 'verified', 'ok', 'positive'), false);
   }
   return trailing(note(told, step, 'none', failed ? 'error' : 'not-read-only'), failed);
+}
+
+/** An answer that carries the resulting state is a look at its targets, so it speaks for earlier changes of them as well. */
+function shownByAnswer(item: Obligation, call: RunningCall): boolean {
+  if (item.ended === null || item.ended >= call.from || (item.failed && item.redo)) return false;
+  if (item.expects?.type === 'stated' || item.targets === null || item.targets.length === 0) return false;
+  return item.targets.every((target) => call.targets?.includes(target) === true);
 }
 
 /** The reference classes a change like a look, then takes the verification back. */

@@ -14,6 +14,8 @@ export const DEFAULT_SETTINGS: GateSettings = {
   failedMutations: 'read-back',
   unseenCodes: 'report',
   trailingError: 'allow',
+  openAssertions: 'allow',
+  namedChanges: 'ignore',
   refusalCost: 1,
 };
 
@@ -31,6 +33,8 @@ export const REFERENCE_SETTINGS: GateSettings = {
   failedMutations: 'read-back',
   unseenCodes: 'ignore',
   trailingError: 'allow',
+  openAssertions: 'allow',
+  namedChanges: 'ignore',
   refusalCost: 0,
 };
 

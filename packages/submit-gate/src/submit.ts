@@ -1,5 +1,5 @@
 import type { Reason } from '@warrant/core';
-import { knows, unseenCodes } from './memory.ts';
+import { knows, lookedAtName, unseenCodes } from './memory.ts';
 import { legalMoves } from './moves.ts';
 import { isFresh } from './state.ts';
 import type { Claim, GateState, GateVerdict, Obligation, ResolvedConfig } from './types.ts';
@@ -100,7 +100,11 @@ function structuralReasons(config: ResolvedConfig, state: GateState, claim: Clai
       }),
     );
   if (claim.type === 'completion') completionReasons(config, state, reasons);
-  else assertionReasons(config, state, claim, reasons);
+  else {
+    if (config.settings.openAssertions === 'refuse' && claim.stance !== 'negative') openReasons(state, reasons);
+    assertionReasons(config, state, claim, reasons);
+  }
+  if (config.settings.namedChanges === 'refuse' && claim.type === 'completion') namedReasons(state, claim, reasons);
   if (claim.about !== undefined) aboutReasons(state, claim.about, reasons);
   if (config.settings.trailingError === 'refuse' && state.trailingError && claim.stance !== 'negative') {
     reasons.push(reason('last-call-failed', 'the last call of this turn failed'));
@@ -109,14 +113,23 @@ function structuralReasons(config: ResolvedConfig, state: GateState, claim: Clai
   return reasons;
 }
 
-function completionReasons(config: ResolvedConfig, state: GateState, reasons: Reason[]): void {
+function openReasons(state: GateState, reasons: Reason[]): void {
   for (const item of state.open) reasons.push(obligationReason(item));
-  if (state.beyond > 0)
-    reasons.push(
-      reason('more-than-can-be-named', 'more changes are open than can be named; only unverified ends them', {
-        count: state.beyond,
-      }),
-    );
+  if (state.beyond === 0) return;
+  const message = 'more changes are open than can be named; only unverified ends them';
+  reasons.push(reason('more-than-can-be-named', message, { count: state.beyond }));
+}
+
+function namedReasons(state: GateState, claim: Claim, reasons: Reason[]): void {
+  for (const names of claim.changes ?? []) {
+    if (names.some((name) => state.changed.includes(name))) continue;
+    const looked = names.filter((name) => knows(state, lookedAtName(name)));
+    if (looked.length > 0) reasons.push(reason('named-not-changed', 'the claim names what was looked at but not changed', { identifiers: looked.slice(0, 16) }));
+  }
+}
+
+function completionReasons(config: ResolvedConfig, state: GateState, reasons: Reason[]): void {
+  openReasons(state, reasons);
   if (!state.verified && reasons.every((item) => item.code === 'gate.budget-spent')) {
     const message =
       state.lastMutation === null

@@ -11,6 +11,8 @@ export type Claim = {
   readonly text?: string;
   /** Identifiers the claim is about; each must have been observed. */
   readonly about?: readonly string[];
+  /** For each sentence that claims a change, the identifiers it names. */
+  readonly changes?: readonly (readonly string[])[];
   /** `negative` says that something failed or is absent; an error or an empty answer supports only that. @default positive */
   readonly stance?: 'positive' | 'negative';
 };
@@ -44,6 +46,10 @@ export type GateSettings = {
   readonly unseenCodes: 'ignore' | 'report' | 'refuse';
   /** `refuse`: while the last call of the turn failed, nothing positive may be claimed. @default allow */
   readonly trailingError: 'allow' | 'refuse';
+  /** `refuse`: while a change is open, an assertion is refused as a completion is. @default allow */
+  readonly openAssertions: 'allow' | 'refuse';
+  /** `refuse`: a completion whose sentence names something that was looked at and nothing that was changed. @default ignore */
+  readonly namedChanges: 'ignore' | 'refuse';
   /** Budget that a refused submit costs, 0 to 100. @default 1 */
   readonly refusalCost: number;
 };

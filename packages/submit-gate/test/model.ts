@@ -97,6 +97,6 @@ export function next(model: Model, event: Event): readonly [Model, boolean | nul
     case 'completion':
       return model.budget > 0 && model.owed.length === 0 && model.proven ? [model, true] : [refused, false];
     default:
-      return event.type satisfies never;
+      return event satisfies never;
   }
 }
