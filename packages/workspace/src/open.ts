@@ -13,6 +13,7 @@ import { createSqliteInbox, type OpenedSqlite, openSqlite } from '@warrant/core/
 import type { LocalGraphStore } from '@warrant/graph';
 import { createSqliteGraphStore } from '@warrant/graph/sqlite';
 import { createGrounder, type GraphGrounder } from '@warrant/grounding';
+import { createTraceFiles, type TraceFiles } from '@warrant/grounding/files';
 import { drainOutbox, type ProvenJournal } from '@warrant/journal';
 import { createSqliteJournal } from '@warrant/journal/sqlite';
 import type { SharedGuardOptions } from '@warrant/policy';
@@ -75,6 +76,8 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Work
   }
 }
 
+const DAY_MS = 86_400_000;
+
 type Parts = {
   readonly paths: WorkspacePaths;
   readonly config: WorkspaceConfig;
@@ -89,7 +92,15 @@ async function wire({ paths, config, clock, ids, opened }: Parts): Promise<Works
   const inbox = createSqliteInbox(file, { clock });
   const journal = createSqliteJournal(file, { clock });
   if (!file.readOnly) await drainOutbox(file.outbox, journal);
-  const grounder = createGrounder({ graph, clock, ids, actor: config.agent, metrics: !file.readOnly });
+  const traces = tracesOf(config, paths, clock, file.readOnly);
+  const grounder = createGrounder({
+    graph,
+    clock,
+    ids,
+    actor: config.agent,
+    metrics: !file.readOnly,
+    ...(traces === undefined ? {} : { trace: traces }),
+  });
   const policies = workspacePolicies(paths.folder, config.policy.files, graph);
   return {
     paths,
@@ -119,11 +130,27 @@ async function wire({ paths, config, clock, ids, opened }: Parts): Promise<Works
     },
     close: async () => {
       await grounder.flush();
+      await traces?.close();
       await graph.close();
       await journal.close();
       opened.close();
     },
   };
+}
+
+function tracesOf(
+  { traces }: WorkspaceConfig,
+  paths: WorkspacePaths,
+  clock: Clock,
+  readOnly: boolean,
+): TraceFiles | undefined {
+  if (!traces.enabled || readOnly) return undefined;
+  return createTraceFiles({
+    directory: paths.traces,
+    maxBytes: traces.maxBytes,
+    maxAgeMs: traces.maxAgeDays * DAY_MS,
+    clock,
+  });
 }
 
 function requireWorkspace(paths: WorkspacePaths): void {

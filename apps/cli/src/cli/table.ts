@@ -13,6 +13,41 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/check.ts')).command,
   },
   {
+    name: 'graph import',
+    summary: 'bring graph documents into the workspace, plan first',
+    load: async () => (await import('../commands/graph-import.ts')).command,
+  },
+  {
+    name: 'graph export',
+    summary: 'the graph as one document, the same text for the same graph',
+    load: async () => (await import('../commands/graph-export.ts')).command,
+  },
+  {
+    name: 'graph diff',
+    summary: 'what differs between two graphs',
+    load: async () => (await import('../commands/graph-diff.ts')).command,
+  },
+  {
+    name: 'graph show',
+    summary: 'the concepts of the graph, or some of them whole',
+    load: async () => (await import('../commands/graph-show.ts')).command,
+  },
+  {
+    name: 'graph seed',
+    summary: 'bring in a domain that comes with Warrant',
+    load: async () => (await import('../commands/graph-seed.ts')).command,
+  },
+  {
+    name: 'graph draft',
+    summary: 'a graph document to edit, from what was asked and not known',
+    load: async () => (await import('../commands/graph-draft.ts')).command,
+  },
+  {
+    name: 'traces',
+    summary: 'what was asked lately, and the answers',
+    load: async () => (await import('../commands/traces.ts')).command,
+  },
+  {
     name: 'policy check',
     summary: 'are the policies sound, and is each on an edge of the graph?',
     load: async () => (await import('../commands/policy-check.ts')).command,

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { CommandModule } from '../cli/command.ts';
+import { withWorkspace } from '../cli/with-workspace.ts';
+import { type ImportFlags, importDocuments } from '../graph/import-documents.ts';
+
+export const command: CommandModule<ImportFlags> = {
+  configure: (command) =>
+    void command
+      .argument('<file...>', 'graph documents (warrant.graph/1) that belong together')
+      .option('--prune', 'also remove what these documents brought in before and no longer hold')
+      .option(
+        '--remove-learned <name...>',
+        'with --prune: concepts that may go although something was learned about them',
+      )
+      .option('--dry-run', 'only print the plan'),
+  run: (call) =>
+    withWorkspace(call, async (workspace) => {
+      const files = await Promise.all(
+        call.words.map(async (file) => ({
+          file,
+          text: await readFile(resolve(call.terminal.directory, file), 'utf8'),
+        })),
+      );
+      return importDocuments(call, workspace, files);
+    }),
+};

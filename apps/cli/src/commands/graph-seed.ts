@@ -1,0 +1,31 @@
+import { SEED_NAMES, type SeedName } from '@warrant/graph/documents';
+import { type CommandModule, print } from '../cli/command.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { withWorkspace } from '../cli/with-workspace.ts';
+import { type ImportFlags, importDocuments } from '../graph/import-documents.ts';
+import { seedFile } from '../graph/seeds.ts';
+
+export const command: CommandModule<ImportFlags> = {
+  configure: (command) =>
+    void command
+      .argument('[seed...]', `domains to start from: ${SEED_NAMES.join(', ')}`)
+      .option('--dry-run', 'only print the plan'),
+  run: (call) => {
+    const unknown = call.words.filter((name) => !(SEED_NAMES as readonly string[]).includes(name));
+    if (unknown.length > 0) {
+      call.terminal.writeError(`There is no seed ${unknown.join(', ')}; there are ${SEED_NAMES.join(', ')}.\n`);
+      return exitCodes.usage;
+    }
+    if (call.words.length === 0) {
+      print(call, SEED_NAMES, SEED_NAMES.join('\n'));
+      return exitCodes.ok;
+    }
+    return withWorkspace(call, (workspace) =>
+      importDocuments(
+        call,
+        workspace,
+        call.words.map((name) => seedFile(name as SeedName)),
+      ),
+    );
+  },
+};

@@ -1,0 +1,21 @@
+import type { ImportPlan } from '@warrant/graph/documents';
+import { type CommandCall, paint } from '../cli/command.ts';
+
+/** What an import would do, a line a concept that is not the same. */
+export function planText(call: CommandCall, plan: ImportPlan): string {
+  const lines = [
+    ...plan.added.map((name) => `${paint(call, 'green', '+')} ${name}`),
+    ...plan.changed.map(
+      ({ name, differences }) =>
+        `${paint(call, 'yellow', '~')} ${name}: ${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}`,
+    ),
+    ...plan.removed.map((name) => `${paint(call, 'red', '-')} ${name}`),
+    ...plan.kept.map(
+      ({ name, reason }) =>
+        `  ${name} stays: ${reason === 'learned' ? 'something was learned about it' : 'another document names it too'}`,
+    ),
+  ];
+  const shown = lines.length > 60 ? [...lines.slice(0, 50), `  ... and ${lines.length - 50} more`] : lines;
+  const counts = `${plan.added.length} added, ${plan.changed.length} changed, ${plan.unchanged.length} unchanged, ${plan.removed.length} removed`;
+  return [...shown, counts].join('\n');
+}
