@@ -1,6 +1,10 @@
+import { programName } from '../names.ts';
 import type { ParsedArguments } from '../options.ts';
 import { change, unknown } from '../sink.ts';
+import { isLauncher } from '../table/launchers.ts';
+import { builtInPrograms } from '../table/lookup.ts';
 import type { OperandKind } from '../table/spec.ts';
+import { isWrapper } from '../wrappers/index.ts';
 import { type ProgramCall, parse } from './call.ts';
 import { rules } from './index.ts';
 import { applyOperands, applyOption } from './operands.ts';
@@ -8,6 +12,11 @@ import { applyOperands, applyOption } from './operands.ts';
 /** Judges a call by its table entry: the data first, then the rule if there is one. */
 export function applySpec(call: ProgramCall): void {
   const { spec, sink } = call;
+  if (spec.taught === true && mayRunOperand(call)) return;
+  if (spec.subcommands !== undefined) {
+    applySubcommand(call, spec.subcommands);
+    return;
+  }
   if (spec.network === true) sink.network = true;
   if (spec.class === 'unknown') {
     unknown(sink, 'runs-code', call.own);
@@ -20,6 +29,43 @@ export function applySpec(call: ProgramCall): void {
     change(sink);
   }
   if (spec.rule !== undefined) rules[spec.rule](call);
+}
+
+function applySubcommand(call: ProgramCall, subcommands: NonNullable<ProgramCall['spec']['subcommands']>): void {
+  const { operands, undetermined } = parse(call);
+  const [first] = operands;
+  const name = first?.text ?? '';
+  const entry = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+  if (undetermined === first && undetermined !== null) unknown(call.sink, 'undetermined-option', undetermined);
+  if (entry === undefined || first === undefined) {
+    unknown(call.sink, 'unknown-subcommand', first ?? call.own);
+    return;
+  }
+  const { network } = call.spec;
+  const inner = { ...entry, names: call.spec.names, ...(network === true ? { network } : {}) };
+  applySpec({ ...call, spec: inner, args: call.args.filter((word) => word !== first) });
+}
+
+/**
+ * A program that a person taught may turn out to run other programs: a program's name among its operands
+ * makes the call unknown, unless it is a subcommand that the entry names.
+ */
+function mayRunOperand(call: ProgramCall): boolean {
+  const { subcommands } = call.spec;
+  const { operands } = parse(call);
+  const rest = subcommands === undefined ? operands : operands.slice(1);
+  const found = rest.find(({ text }, index) => {
+    const name = text === null ? null : programName(text);
+    if (name === null) return false;
+    const known = builtInPrograms().get(name);
+    return (
+      isWrapper(name) ||
+      isLauncher(name) ||
+      (known !== undefined && (index === 0 || known.class !== 'read' || known.rule !== undefined))
+    );
+  });
+  if (found !== undefined) unknown(call.sink, 'runs-code', found);
+  return found !== undefined;
 }
 
 function applyArguments(call: ProgramCall, kind: OperandKind): void {

@@ -33,6 +33,13 @@ export type ProgramSpec = {
   readonly strict?: boolean;
   /** It surely uses the network. @default false */
   readonly network?: boolean;
+  /** Entries by the first operand; any other one is unknown. */
+  readonly subcommands?: Readonly<Record<string, SubcommandSpec>>;
   /** Code that judges what data cannot say; only the built-in table has it. */
   readonly rule?: RuleName;
+  /** Set for entries of a person's own. */
+  readonly taught?: true;
 };
+
+/** What one subcommand of a program does. */
+export type SubcommandSpec = Omit<ProgramSpec, 'names' | 'rule' | 'subcommands' | 'taught'>;
