@@ -76,5 +76,6 @@ export { createSecretReplacer, replaceSecrets } from './secrets/replace.ts';
 export type { Span } from './secrets/spans.ts';
 export type { Timer, VirtualTimer } from './timer.ts';
 export { createVirtualTimer, systemTimer } from './timer.ts';
+export { combineLabels, isTrustedAtLeast, leastTrust, TRUST_ORDER } from './trust.ts';
 export type { Gate, GuardOutcome, PolicyFinding, Verdict } from './verdict.ts';
 export { isWellFormed, toWellFormed } from './well-formed.ts';
