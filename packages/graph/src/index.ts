@@ -13,10 +13,12 @@ export type {
   Relatum,
   ViewSnapshot,
 } from '@warrant/core';
+export type { Difference, GraphDifference } from './difference.ts';
+export { diffGraphs } from './difference.ts';
 export type { GraphErrorCode } from './errors.ts';
 export { GRAPH_LIMITS } from './limits.ts';
 export type { MemoryGraphStoreOptions } from './memory-store.ts';
 export { createMemoryGraphStore } from './memory-store.ts';
-export type { ConceptMetrics, MeasuredGraphStore } from './metrics.ts';
+export type { ConceptMetrics, LocalGraphStore } from './metrics.ts';
 export type { GraphReasonCode } from './reasons.ts';
 export { isDepthLevel, isRelationType, isTransitive, RELATION_TYPES, TRANSITIVE_RELATIONS } from './relations.ts';

@@ -11,7 +11,7 @@ export const GRAPH_LIMITS = {
   /** Relata of one primitive, all levels together. */
   relata: 200_000,
   /** Names of one view. */
-  viewNames: 100_000,
+  viewNames: 400_000,
   /** Changes of one batch. */
   changes: 1_000_000,
   /** Reasons that one refusal lists; a last one says how many more there are. */

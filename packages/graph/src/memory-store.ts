@@ -14,7 +14,7 @@ import { type ApplyOptions, checkApply, idReused, isExpected } from './apply-opt
 import { graphError } from './errors.ts';
 import { deepFreeze } from './freeze.ts';
 import { createInterner } from './interner.ts';
-import { createTallies, type MeasuredGraphStore, sortMetrics } from './metrics.ts';
+import { createTallies, type LocalGraphStore, sortMetrics } from './metrics.ts';
 import { normalizeChanges } from './normalize-change.ts';
 import { hasProvenance } from './provenance.ts';
 import type { GraphReader, Staged } from './reader.ts';
@@ -40,7 +40,7 @@ export type MemoryGraphStoreOptions = {
 };
 
 /** A graph that lives as long as the object. Nothing of it is shared with another process. */
-export function createMemoryGraphStore(options: MemoryGraphStoreOptions = {}): MeasuredGraphStore {
+export function createMemoryGraphStore(options: MemoryGraphStoreOptions = {}): LocalGraphStore {
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? createIdSource({ clock });
   const tables: Tables = { byId: new Map(), byKey: new Map(), dependants: new Map() };
@@ -85,6 +85,11 @@ export function createMemoryGraphStore(options: MemoryGraphStoreOptions = {}): M
       const roots = query.keys.map((key) => tables.byKey.get(key)).filter((node) => node !== undefined);
       return createView(query, walk(roots) ?? [], version);
     },
+    byId: async (id) => {
+      open();
+      const primitive = tables.byId.get(id)?.primitive;
+      return primitive === undefined ? undefined : deepFreeze(primitive);
+    },
     primitives: (how) => iterate(tables, how, open),
     apply: async (changes, how) => {
       open(how?.signal);
@@ -108,7 +113,7 @@ export function createMemoryGraphStore(options: MemoryGraphStoreOptions = {}): M
 
 async function* iterate(
   tables: Tables,
-  options: Parameters<MeasuredGraphStore['primitives']>[0],
+  options: Parameters<LocalGraphStore['primitives']>[0],
   open: (signal?: AbortSignal) => void,
 ): AsyncGenerator<Primitive> {
   open(options?.signal);

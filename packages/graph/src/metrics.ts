@@ -1,4 +1,4 @@
-import { foldName, type Gap, type GraphStore } from '@warrant/core';
+import { foldName, type Gap, type GraphStore, type Primitive } from '@warrant/core';
 
 /** What `count` has gathered about one concept, known to the graph or not. */
 export type ConceptMetrics = {
@@ -16,8 +16,9 @@ export type ConceptMetrics = {
   readonly lastFailedAt: string | null;
 };
 
-/** A store whose counts can be read back. */
-export interface MeasuredGraphStore extends GraphStore {
+/** A store of this package: one can also ask it for a primitive by id, and read its counts back. */
+export interface LocalGraphStore extends GraphStore {
+  byId(id: string): Promise<Primitive | undefined>;
   /** Everything counted so far, most often checked first. */
   metrics(): Promise<readonly ConceptMetrics[]>;
 }

@@ -98,7 +98,7 @@ const broken: Readonly<Record<string, Broken>> = {
     count: () => {
       const provenance = { source: 'authored', at: '2026-01-01T00:00:00Z' } as const;
       const primitive = { id: nextId(), name: nextId(), depths: [], provenance };
-      void store.apply([{ type: 'put-primitive', primitive }], { id: nextId(), expected: 'any' });
+      store.apply([{ type: 'put-primitive', primitive }], { id: nextId(), expected: 'any' }).catch(() => undefined);
     },
   }),
 };

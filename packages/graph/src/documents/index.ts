@@ -1,1 +1,21 @@
-export {};
+export { applyImport } from './apply-import.ts';
+export { conceptId } from './concept-id.ts';
+export type { ExportOptions } from './export.ts';
+export { exportGraph } from './export.ts';
+export type {
+  DocumentConcept,
+  DocumentLevel,
+  DocumentRelatum,
+  GraphDocument,
+  GraphFile,
+  Place,
+} from './format.ts';
+export { DOCUMENT_LIMITS, GRAPH_FORMAT, LEVEL_WORDS } from './format.ts';
+export type { ParsedDocuments } from './parse.ts';
+export { documentError, parseGraphDocuments } from './parse.ts';
+export type { ImportOptions, ImportPlan, PlannedImport } from './plan.ts';
+export { planImport } from './plan.ts';
+export type { DocumentProblem, DocumentProblemCode } from './problems.ts';
+export { formatProblem } from './problems.ts';
+export type { SeedName } from './seeds.ts';
+export { loadSeed, SEED_NAMES } from './seeds.ts';

@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from '@warrant/core';
 import type { OpenedSqlite, SqliteDb } from '@warrant/core/sqlite';
-import { type ConceptMetrics, createTallies, type MeasuredGraphStore, sortMetrics, type Tallies } from '../metrics.ts';
+import { type ConceptMetrics, createTallies, type LocalGraphStore, sortMetrics, type Tallies } from '../metrics.ts';
 
 const FLUSH_MS = 1000;
 const UPSERT = `INSERT INTO graph_metric
@@ -19,7 +19,7 @@ const ALL = `SELECT concept, checked, grounded, existence, depth, relational, re
   last_grounded_at AS lastGroundedAt, last_failed_at AS lastFailedAt, key FROM graph_metric`;
 
 /** Counts in memory and writes a second later, so that no check waits for the disk. */
-export type MetricsWriter = Pick<MeasuredGraphStore, 'count' | 'metrics'> & { readonly close: () => void };
+export type MetricsWriter = Pick<LocalGraphStore, 'count' | 'metrics'> & { readonly close: () => void };
 
 /** What cannot be written (a read-only, locked or vanished file) is kept for the next try, and lost at the end. */
 export function createMetricsWriter(file: Pick<OpenedSqlite, 'read' | 'write'>, clock: Clock): MetricsWriter {

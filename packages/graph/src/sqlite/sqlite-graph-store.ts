@@ -14,7 +14,7 @@ import { type ApplyOptions, checkApply, idReused, isExpected } from '../apply-op
 import { graphError } from '../errors.ts';
 import { deepFreeze } from '../freeze.ts';
 import { createInterner, type Interner } from '../interner.ts';
-import type { MeasuredGraphStore } from '../metrics.ts';
+import type { LocalGraphStore } from '../metrics.ts';
 import { normalizeChanges } from '../normalize-change.ts';
 import { createWalker } from '../slot.ts';
 import { batchDigest, stageChanges } from '../stage.ts';
@@ -48,6 +48,7 @@ type Outcome = { readonly applied: GraphApplied; readonly published?: PublishedC
 
 const PAGE = 500;
 const COLUMNS = 'row, id, key, name, body, digest, prerequisites';
+const BY_ID = `SELECT ${COLUMNS} FROM graph_node WHERE id = ?`;
 const PAGE_OF_ALL = `SELECT ${COLUMNS} FROM graph_node WHERE id > ? ORDER BY id LIMIT ?`;
 const PAGE_OF_SOURCE = `SELECT ${COLUMNS} FROM graph_node WHERE id > ? AND sources & ? <> 0 ORDER BY id LIMIT ?`;
 const NOTHING: Written = { written: new Map(), stale: [] };
@@ -57,7 +58,7 @@ const NOTHING: Written = { written: new Map(), stale: [] };
  * beyond the version probe. Several processes may use one file.
  * @throws SQLITE_SCHEMA_NEWER, SQLITE_SCHEMA_OLDER (read-only), SQLITE_CORRUPT, SQLITE_BUSY
  */
-export function createSqliteGraphStore(options: SqliteGraphStoreOptions): MeasuredGraphStore {
+export function createSqliteGraphStore(options: SqliteGraphStoreOptions): LocalGraphStore {
   const { file } = options;
   const clock = options.clock ?? systemClock;
   file.migrate('graph', graphSteps(options.ids ?? createIdSource({ clock })));
@@ -79,6 +80,10 @@ export function createSqliteGraphStore(options: SqliteGraphStoreOptions): Measur
     view: async (names, how) => {
       open(how?.signal);
       return views.view(viewQuery(names));
+    },
+    byId: async (id) => {
+      open();
+      return file.read((db) => readById(db, session, id));
     },
     primitives: (how) => iterate(session, how, open),
     apply: async (changes, how) => {
@@ -189,7 +194,7 @@ function applyBatch(session: Session, changes: readonly GraphChange[], how: Appl
 
 async function* iterate(
   session: Session,
-  options: Parameters<MeasuredGraphStore['primitives']>[0],
+  options: Parameters<LocalGraphStore['primitives']>[0],
   open: (signal?: AbortSignal) => void,
 ): AsyncGenerator<Primitive> {
   open(options?.signal);
@@ -209,9 +214,19 @@ async function* iterate(
 }
 
 function readPage(db: SqliteDb, session: Session, after: string, bits: number): readonly Primitive[] {
-  const { cache, provenances } = session;
-  cache.refresh(db);
+  session.cache.refresh(db);
   const rows =
     bits === 0 ? db.all<NodeRow>(PAGE_OF_ALL, after, PAGE) : db.all<NodeRow>(PAGE_OF_SOURCE, after, bits, PAGE);
-  return rows.map((row) => deepFreeze(cache.peek(row.row)?.primitive ?? readRow(db, row, provenances).primitive));
+  return rows.map((row) => primitiveOf(db, session, row));
+}
+
+function readById(db: SqliteDb, session: Session, id: string): Primitive | undefined {
+  session.cache.refresh(db);
+  const row = db.get<NodeRow>(BY_ID, id);
+  return row === undefined ? undefined : primitiveOf(db, session, row);
+}
+
+/** The object that views hand out where there is one; otherwise one that is not kept. */
+function primitiveOf(db: SqliteDb, { cache, provenances }: Session, row: NodeRow): Primitive {
+  return deepFreeze(cache.peek(row.row)?.primitive ?? readRow(db, row, provenances).primitive);
 }

@@ -1,0 +1,175 @@
+import {
+  type Clock,
+  digest,
+  foldName,
+  type GraphChange,
+  type GraphVersion,
+  isoTime,
+  type Json,
+  type Primitive,
+  systemClock,
+} from '@warrant/core';
+import { type Difference, diffPrimitives } from '../difference.ts';
+import type { LocalGraphStore } from '../metrics.ts';
+import { conceptId } from './concept-id.ts';
+import type { DocumentConcept, GraphDocument } from './format.ts';
+import { type Merge, mergePrimitive, newPrimitive } from './merge.ts';
+import { boundProblems } from './parse.ts';
+import { checkPlan } from './plan-check.ts';
+import { planRemovals, type Removal } from './plan-prune.ts';
+import type { DocumentProblem } from './problems.ts';
+
+/** Options of {@link planImport}. */
+export type ImportOptions = {
+  /** Removes what the same documents brought in before and no longer hold. @default false */
+  readonly prune?: boolean;
+  /** Names of concepts that may go although something was learned about them. @default none */
+  readonly removeLearned?: readonly string[];
+  /** Dates what is new. @default the machine's clock */
+  readonly clock?: Clock;
+};
+
+/** What an import would do. Nothing has happened yet. */
+export type ImportPlan = {
+  readonly type: 'plan';
+  /** The version that the plan was made for; `applyImport` refuses another. */
+  readonly version: GraphVersion;
+  /** Names the plan by its content. */
+  readonly id: string;
+  readonly added: readonly string[];
+  readonly changed: readonly { readonly name: string; readonly differences: readonly Difference[] }[];
+  readonly unchanged: readonly string[];
+  readonly removed: readonly string[];
+  /** Concepts that prune leaves, and why: `learned` or `other-document`. */
+  readonly kept: readonly { readonly name: string; readonly reason: 'learned' | 'other-document' }[];
+  readonly changes: readonly GraphChange[];
+};
+export type PlannedImport = ImportPlan | { readonly type: 'invalid'; readonly problems: readonly DocumentProblem[] };
+
+/** One concept of a document beside what is stored under its name. */
+export type Entry = {
+  readonly concept: DocumentConcept;
+  readonly merge: Merge;
+  readonly stored: Primitive | undefined;
+  readonly id: string;
+};
+export type Stock = {
+  readonly version: GraphVersion;
+  readonly byKey: ReadonlyMap<string, Primitive>;
+  readonly byId: ReadonlyMap<string, Primitive>;
+};
+
+/**
+ * Holds documents against the graph and says what an import would add, change and leave, or which line is wrong:
+ * a target that neither has, a cycle, an id that another concept holds, something left dangling.
+ */
+export async function planImport(
+  store: LocalGraphStore,
+  documents: readonly GraphDocument[],
+  options: ImportOptions = {},
+): Promise<PlannedImport> {
+  const stock = await readStock(store, documents);
+  const entries = await createEntries(store, stock, documents, options);
+  const merged = entries.map((entry) => ({ entry, primitive: mergeEntry(entry) }));
+  const removals = options.prune === true ? await planRemovals(store, entries, documents, options) : [];
+  const problems = checkPlan({ stock, entries, merged, removals });
+  if (problems.length > 0) {
+    return {
+      type: 'invalid',
+      problems: boundProblems(
+        problems,
+        documents.map(({ file }) => file),
+      ),
+    };
+  }
+  return createPlan(stock, merged, removals);
+}
+
+function mergeEntry({ concept, merge, stored, id }: Entry): Primitive {
+  return stored === undefined ? newPrimitive(concept, id, merge) : mergePrimitive(stored, concept, merge);
+}
+
+async function readStock(store: LocalGraphStore, documents: readonly GraphDocument[]): Promise<Stock> {
+  const names = new Map<string, string>();
+  for (const { concepts } of documents) {
+    for (const { key, name, levels } of concepts) {
+      names.set(key, name);
+      for (const { relata } of levels) for (const relatum of relata) names.set(relatum.key, relatum.target);
+    }
+  }
+  const view = await store.view([...names.values()]);
+  const { primitives } = view.snapshot();
+  return {
+    version: view.version,
+    byKey: new Map(primitives.map((primitive) => [foldName(primitive.name), primitive])),
+    byId: new Map(primitives.map((primitive) => [primitive.id, primitive])),
+  };
+}
+
+async function createEntries(
+  store: LocalGraphStore,
+  stock: Stock,
+  documents: readonly GraphDocument[],
+  options: ImportOptions,
+): Promise<readonly Entry[]> {
+  const ids = new Map<string, string>();
+  const at = isoTime(options.clock ?? systemClock);
+  const idOf = (key: string): string => ids.get(key) ?? stock.byKey.get(key)?.id ?? conceptId(key);
+  const entries: Entry[] = [];
+  for (const { name, concepts } of documents) {
+    const stamp = { source: 'authored', at, document: name } as const;
+    const merge: Merge = { stamp, prune: options.prune ?? false, idOf };
+    for (const concept of concepts) {
+      const stored = stock.byKey.get(concept.key);
+      const id = stored?.id ?? concept.id ?? (await freeId(store, concept.key));
+      ids.set(concept.key, id);
+      entries.push({ concept, merge, stored, id });
+    }
+  }
+  return entries;
+}
+
+/** A concept that was renamed keeps its id, which must not be given to another. */
+async function freeId(store: LocalGraphStore, key: string): Promise<string> {
+  for (let attempt = 0; ; attempt += 1) {
+    const id = conceptId(key, attempt);
+    if ((await store.byId(id)) === undefined) return id;
+  }
+}
+
+function createPlan(
+  stock: Stock,
+  merged: readonly { readonly entry: Entry; readonly primitive: Primitive }[],
+  removals: readonly Removal[],
+): ImportPlan {
+  const names = new Map(merged.map(({ entry, primitive }) => [entry.id, primitive.name]));
+  const nameOf = (id: string): string => names.get(id) ?? stock.byId.get(id)?.name ?? id;
+  const added: string[] = [];
+  const unchanged: string[] = [];
+  const changed: { name: string; differences: readonly Difference[] }[] = [];
+  const changes: GraphChange[] = [];
+  const replaced = (stored: Primitive, primitive: Primitive): void => {
+    const differences = diffPrimitives({ primitive: stored, nameOf }, { primitive, nameOf });
+    if (differences.length === 0) {
+      unchanged.push(primitive.name);
+      return;
+    }
+    changed.push({ name: primitive.name, differences });
+    changes.push({ type: 'put-primitive', primitive });
+  };
+  for (const { entry, primitive } of merged) {
+    if (entry.stored !== undefined) replaced(entry.stored, primitive);
+    else {
+      added.push(primitive.name);
+      changes.push({ type: 'put-primitive', primitive });
+    }
+  }
+  for (const removal of removals) {
+    if (removal.rest !== null) replaced(removal.stored, removal.rest);
+    else changes.push({ type: 'remove-primitive', primitive: removal.stored.id, dangling: 'refuse' });
+  }
+  const removed = removals.filter(({ rest }) => rest === null).map(({ stored }) => stored.name);
+  const kept = removals.flatMap(({ stored, reason }) => (reason === null ? [] : [{ name: stored.name, reason }]));
+  const id = `import:${digest([stock.version, changes as unknown as Json])}`;
+  return { type: 'plan', version: stock.version, id, added, changed, unchanged, removed, kept, changes };
+}

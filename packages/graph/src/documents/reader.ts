@@ -1,0 +1,144 @@
+import type { DepthLevel, Json, JsonObject } from '@warrant/core';
+import { isWellFormed } from '@warrant/core';
+import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { quote } from '../text.ts';
+import { DOCUMENT_LIMITS, LEVEL_WORDS, type Place } from './format.ts';
+import type { DocumentProblemCode } from './problems.ts';
+import type { Source } from './source.ts';
+import { suggest } from './suggest.ts';
+
+/** A node with the path that leads to it. */
+export type At = { readonly source: Source; readonly node: Node | null; readonly path: string };
+/** One member of a map: its key as text, and its value. */
+export type Member = { readonly key: string; readonly at: At; readonly value: At };
+
+/** Notes a fault at a node. @returns undefined, so that readers can return it */
+export function note(at: At, code: DocumentProblemCode, message: string, suggestion: string | null = null): undefined {
+  if (at.source.problems.length > DOCUMENT_LIMITS.problems) return undefined;
+  at.source.problems.push({ ...placeOf(at), code, message, suggestion });
+  return undefined;
+}
+
+export function placeOf({ source, node, path }: At): Place {
+  return source.place(node, path);
+}
+
+/** True for a value that was left out, as in `existence:`. */
+export function isNothing({ node }: At): boolean {
+  return node === null || (isScalar(node) && node.value === null);
+}
+
+/** The members of a map, keys as they are written; undefined with the fault noted for anything else. */
+export function readMap(at: At, what: string): readonly Member[] | undefined {
+  if (!isMap(at.node)) return note(at, 'document.type', `${what} is a map`);
+  const members: Member[] = [];
+  for (const pair of at.node.items as Pair<Node, Node | null>[]) {
+    const key = keyText(pair.key);
+    const keyAt = { source: at.source, node: pair.key, path: at.path };
+    if (key === null) {
+      note(keyAt, 'document.type', 'a key is a plain word');
+      continue;
+    }
+    const path = `${at.path}/${key.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 200)}`;
+    members.push({ key, at: { ...keyAt, path }, value: { source: at.source, node: pair.value ?? pair.key, path } });
+    if (pair.value === null)
+      members[members.length - 1] = { key, at: { ...keyAt, path }, value: { source: at.source, node: null, path } };
+  }
+  return members;
+}
+
+// A concept may be called 12 or null: the key counts as it is written.
+function keyText(key: unknown): string | null {
+  if (!isScalar(key)) return null;
+  if (typeof key.value === 'string') return key.value;
+  return key.source ?? String(key.value);
+}
+
+export function readList(at: At, what: string): readonly At[] | undefined {
+  if (!isSeq(at.node)) return note(at, 'document.type', `${what} is a list`);
+  return (at.node.items as (Node | null)[]).map((node, index) => ({
+    source: at.source,
+    node,
+    path: `${at.path}/${index}`,
+  }));
+}
+
+/** Text that is written as text or reads as a number, a boolean and the like. */
+export function readText(at: At, what: string, limit: number): string | undefined {
+  if (!isScalar(at.node) || at.node.value === null) return note(at, 'document.type', `${what} is a text`);
+  const text = typeof at.node.value === 'string' ? at.node.value : (at.node.source ?? String(at.node.value));
+  return checkText(at, text, what, limit);
+}
+
+const CONTROL = /\p{Cc}/u;
+
+/** Notes what no name or id in a document may hold. */
+export function checkText(at: At, text: string, what: string, limit: number): string | undefined {
+  if (text.length > limit) return note(at, 'document.limit', `${what} has more than ${limit} characters`);
+  if (text.trim() === '') return note(at, 'document.type', `${what} is empty`);
+  if (text !== text.trim()) return note(at, 'document.type', `${what} begins or ends with white space`, text.trim());
+  if (!isWellFormed(text)) return note(at, 'document.type', `${what} holds a lone surrogate`);
+  if (CONTROL.test(text)) return note(at, 'document.type', `${what} holds a control character`);
+  return text;
+}
+
+/** Notes every key that is not among the known ones. */
+export function noteUnknown(members: readonly Member[], known: readonly string[], what: string): void {
+  for (const { key, at } of members) {
+    if (known.includes(key)) continue;
+    note(at, 'document.unknown-key', `${what} has no key ${quote(key)}`, suggest(key, known));
+  }
+}
+
+const LEVEL = /^D?(-?\d+(?:\.\d+)?)$/i;
+
+/** A level by word (`identity`), number (`1`) or both (`D1`); null when the text is no level at all. */
+export function levelOf(text: string): DepthLevel | 'out-of-range' | null {
+  const word = LEVEL_WORDS.indexOf(text as (typeof LEVEL_WORDS)[number]);
+  if (word >= 0) return word as DepthLevel;
+  const number = LEVEL.exec(text)?.[1];
+  if (number === undefined) return /^[-+]?\.(?:nan|inf)$/i.test(text) ? 'out-of-range' : null;
+  const level = Number(number);
+  return Number.isInteger(level) && level >= 0 && level <= 4 ? ((level + 0) as DepthLevel) : 'out-of-range';
+}
+
+/** The level that a scalar names. */
+export function readLevel(at: At): DepthLevel | undefined {
+  const text = isScalar(at.node) ? (at.node.source ?? String(at.node.value)) : null;
+  const level = text === null ? null : levelOf(text);
+  if (level === 'out-of-range') return note(at, 'document.depth-range', `the depth ${quote(text ?? '')} is not 0 to 4`);
+  if (level !== null) return level;
+  const meant = text === null ? null : suggest(text, LEVEL_WORDS);
+  return note(at, 'document.type', `a depth is one of ${LEVEL_WORDS.join(', ')}, or 0 to 4`, meant);
+}
+
+/** Plain data as JSON; undefined with the fault noted for what JSON cannot say. */
+export function readJson(at: At, depth = 0): Json | undefined {
+  const { node } = at;
+  if (depth > DOCUMENT_LIMITS.nesting) {
+    return note(at, 'document.limit', `nested deeper than ${DOCUMENT_LIMITS.nesting}`);
+  }
+  if (isNothing(at)) return null;
+  if (isScalar(node)) return readScalar(at, node.value);
+  if (isSeq(node)) {
+    const items = (readList(at, 'this') ?? []).map((item) => readJson(item, depth + 1));
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  const members = (readMap(at, 'this') ?? []).map(({ key, value }) => [key, readJson(value, depth + 1)] as const);
+  if (!members.every((member): member is readonly [string, Json] => member[1] !== undefined)) return undefined;
+  return Object.fromEntries(members);
+}
+
+function readScalar(at: At, value: unknown): Json | undefined {
+  if (typeof value === 'string') {
+    return isWellFormed(value) ? value : note(at, 'document.type', 'the text holds a lone surrogate');
+  }
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value + 0;
+  return note(at, 'document.type', 'not a value that JSON has');
+}
+
+export function readObject(at: At, what: string): JsonObject | undefined {
+  if (!isMap(at.node)) return note(at, 'document.type', `${what} is a map`);
+  return readJson(at) as JsonObject | undefined;
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { graphError } from '../errors.ts';
+import { quote } from '../text.ts';
+import type { GraphFile } from './format.ts';
+
+/** The domains that come with this package. */
+export const SEED_NAMES = ['filesystem', 'shell', 'git', 'database', 'gaps'] as const;
+export type SeedName = (typeof SEED_NAMES)[number];
+
+/**
+ * The text of a seed, ready for {@link parseGraphDocuments}.
+ * @param options.directory where the seeds lie, for programs that bundle this package. @default the package's own
+ * @throws GRAPH_SEED_UNKNOWN
+ */
+export function loadSeed(name: SeedName, options: { readonly directory?: string } = {}): GraphFile {
+  if (!SEED_NAMES.includes(name)) {
+    throw graphError('GRAPH_SEED_UNKNOWN', `there is no seed ${quote(String(name))}`, { known: [...SEED_NAMES] });
+  }
+  const directory = options.directory ?? fileURLToPath(new URL('../../seeds', import.meta.url));
+  const file = `${name}.graph.yaml`;
+  return { file, text: readFileSync(`${directory}/${file}`, 'utf8') };
+}
