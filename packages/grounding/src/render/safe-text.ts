@@ -8,9 +8,9 @@ const LONGEST = 200;
 /** The text on one line, unsafe characters written as escapes, cut after 200 characters. */
 export function safeText(text: string): string {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  return toWellFormed(cut).replace(UNSAFE, escape);
+  return toWellFormed(cut).replace(UNSAFE, asEscape);
 }
 
-function escape(character: string): string {
+function asEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
