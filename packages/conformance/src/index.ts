@@ -14,3 +14,10 @@ export type { InboxCase, InboxConformance, InboxHarness } from './inbox.ts';
 export { describeInboxConformance, inboxCases, runInboxCase, runInboxModel } from './inbox.ts';
 export type { JournalCase, JournalConformance, JournalHarness } from './journal.ts';
 export { describeJournalConformance, journalCases, runJournalCase, runJournalModel } from './journal.ts';
+export type { ReviewStoreCase, ReviewStoreConformance, ReviewStoreHarness } from './review-store.ts';
+export {
+  describeReviewStoreConformance,
+  reviewStoreCases,
+  runReviewStoreCase,
+  runReviewStoreModel,
+} from './review-store.ts';

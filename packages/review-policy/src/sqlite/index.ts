@@ -1,1 +1,1 @@
-export {};
+export { createSqliteReviewStore, type SqliteReviewStoreOptions } from './sqlite-store.ts';
