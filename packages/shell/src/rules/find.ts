@@ -33,7 +33,7 @@ export function find(call: ProgramCall): void {
     starts.push(word);
   }
   const paths = starts.length > 0 ? starts : [here(call.own)];
-  touchAll(call.sink, 'reads', paths);
+  touchAll(call.sink, starts.length > 0 ? 'reads' : 'optionReads', paths);
   while (at < args.length) at = term(call, at, paths);
 }
 

@@ -37,7 +37,7 @@ export function createContext(
     hazards: [],
     places: [],
     names,
-    budget: { braces: 4096 },
+    budget: { braces: 2048 },
   };
 }
 

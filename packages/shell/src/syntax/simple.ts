@@ -35,7 +35,7 @@ export function readSimple(context: ReadContext, node: ParserCommand): SimpleCom
   const items: (ParserWord | ParserAssignment | Redirection)[] = [...node.prefix];
   if (node.name !== undefined) items.push(node.name);
   items.push(...node.suffix);
-  checkGaps(context, items);
+  checkGaps(context, items, node);
   const state: SimpleState = { words: [], assignments: [], redirects: [], parts: [], named: false };
   for (let at = 0; at < items.length; at += 1) at = readItem(context, items, at, state);
   const { words, assignments, redirects, parts } = state;
@@ -106,10 +106,18 @@ function readWordItem(context: ReadContext, items: readonly Item[], at: number, 
 }
 
 /** The parser drops characters in some lines that bash rejects (`np(m publish`): nothing but blanks may lie between. */
-function checkGaps(context: ReadContext, items: readonly Item[]): void {
-  for (let at = 1; at < items.length; at += 1) {
-    const from = items[at - 1]?.end ?? 0;
-    const to = items[at]?.pos ?? 0;
+function checkGaps(context: ReadContext, items: readonly Item[], node: ParserCommand): void {
+  // A lone name with a parenthesis that never became a function.
+  if (
+    items.length === 1 &&
+    node.name !== undefined &&
+    /^[ \t]*\(/.test(context.source.slice(node.end, node.end + 64))
+  ) {
+    context.problems.push({ message: "unexpected token '('", pos: posOf(context, node.end) });
+  }
+  for (let at = 0; at <= items.length; at += 1) {
+    const from = items[at - 1]?.end ?? node.pos;
+    const to = items[at]?.pos ?? node.end;
     if (to <= from || (to - from === 1 && context.source.charCodeAt(from) === 32)) continue;
     if (!/^(?:\s|\\\r?\n)*$/.test(context.source.slice(from, to))) {
       context.problems.push({ message: 'unexpected characters between words', pos: posOf(context, from) });

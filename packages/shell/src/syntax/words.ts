@@ -93,8 +93,8 @@ function finish(draft: Draft, pos: number, end: number, tilded: boolean): readon
 }
 
 function expanded(draft: Draft, pos: number, end: number): readonly Word[] {
-  const results = expandBraces(draft.chars);
   const { budget } = draft.context;
+  const results = budget.braces > 0 ? expandBraces(draft.chars) : null;
   if (results === null || results.length > budget.braces) {
     const brace = draft.chars.findIndex(({ char, quoted }) => char === '{' && !quoted);
     const lead = draft.chars

@@ -57,6 +57,7 @@ const PARALLEL = compileOptions(
     '--retries= --tag --line-buffer,--linebuffer,--lb --group -u,--ungroup -r,--no-run-if-empty -d,--delimiter= ' +
     '-C,--colsep= --will-cite --no-notice -L,--max-lines= -s,--max-chars= -x,--exit --nice= --load= --memfree= --shuf --plus --header=',
 );
+const PLACEHOLDERS = /\{=.*?=\}|\{(?:[+-]?\d*(?:\.|\/|\/\/|\/\.)?|[#%])\}/gs;
 const SOURCES = new Set([':::', '::::', ':::+', '::::+']);
 
 export function parallel(call: WrapperCall): Unwrapped {
@@ -74,25 +75,18 @@ export function parallel(call: WrapperCall): Unwrapped {
   if (text.includes(PLACEHOLDER)) return opaque('parallel', first, 'dynamic-script');
   // `{= … =}` holds Perl code.
   if (text.includes('{=')) unknown(call.sink, 'runs-code', first);
-  const marked = text
-    .replaceAll(/\{(?:[+-]?\d*(?:\.|\/|\/\/|\/\.)?|[#%])\}/g, PLACEHOLDER)
-    .replaceAll(mark, PLACEHOLDER);
+  const marked = text.replaceAll(PLACEHOLDERS, PLACEHOLDER).replaceAll(mark, PLACEHOLDER);
   const script = marked.includes(PLACEHOLDER) ? marked : `${marked} ${PLACEHOLDER}`;
   return { type: 'script', label: 'parallel', script: { text: script, from: words, placeholder: PLACEHOLDER } };
 }
 
 const WATCH = compileOptions(
-  '-n,--interval= -d,--differences? -t,--no-title -b,--beep -e,--errexit -g,--chgexit -c,--color -x,--exec ' +
+  '-n,--interval= -d --differences? -t,--no-title -b,--beep -e,--errexit -g,--chgexit -c,--color -x,--exec ' +
     '-p,--precise -w,--no-wrap -C,--no-color -q,--equexit= -r,--no-rerun',
 );
 
 export function watch(call: WrapperCall): Unwrapped {
-  // `-d` is a flag; only the long form takes `=permanent`.
-  const table = new Map([
-    ...WATCH,
-    ['-d', { name: '-d', argument: 'none', action: 'none' }],
-  ] as typeof WATCH extends ReadonlyMap<infer K, infer V> ? [K, V][] : never);
-  const parsed = parseArguments(call.args, table, { stops: true });
+  const parsed = parseArguments(call.args, WATCH, { stops: true });
   const cause = unclear(parsed);
   if (cause !== null) return opaque('watch', cause);
   const words = call.args.slice(parsed.rest);
