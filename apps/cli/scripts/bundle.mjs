@@ -1,5 +1,5 @@
 // Bundles the command into dist/bin, one chunk a command, so that a start loads only what its command needs.
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -25,3 +25,4 @@ await build({
   },
 });
 chmodSync(join(output, 'warrant.js'), 0o755);
+cpSync(resolve(root, '../../packages/graph/seeds'), join(root, 'dist/seeds'), { recursive: true });

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { DepthLevel, Gap } from '@warrant/core';
-import { listLearned, unlearn } from '@warrant/grounding';
+import { gapText, listLearned, unlearn } from '@warrant/grounding';
 import type { Workspace } from '@warrant/workspace';
 import { type CommandCall, type CommandModule, paint, print } from '../cli/command.ts';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 import { askCandidate } from '../learn/ask-candidate.ts';
-import { describeGap, describeReasons } from '../learn/describe.ts';
+import { describeReasons } from '../learn/describe.ts';
 import { type LoopResult, learnLoop } from '../learn/loop.ts';
 
 type Options = { readonly file?: string; readonly list?: boolean; readonly undo?: string; readonly minDepth?: string };
@@ -69,7 +69,7 @@ async function interactive(call: Call, workspace: Workspace): Promise<ExitCode> 
     ...(minDepth === undefined ? {} : { minDepth: Number(minDepth) as DepthLevel }),
   };
   const result = await learnLoop(workspace, query, async (gap) => {
-    call.terminal.write(`\n${paint(call, 'yellow', 'gap')} ${describeGap(gap)}\n`);
+    call.terminal.write(`\n${paint(call, 'yellow', 'gap')} ${gapText(gap)}\n`);
     const candidate = await askCandidate(gap, call.words, call.terminal);
     if (candidate === null) return null;
     call.terminal.write(`${JSON.stringify(candidate, null, 2)}\n`);
@@ -103,11 +103,11 @@ function finish(call: Call, results: readonly LoopResult[]): ExitCode {
   const lines = results.flatMap((result) => [
     ...result.steps.map(
       (step) =>
-        `${step.outcome} ${describeGap(step.gap)}${step.outcome === 'learned' ? `  (undo: warrant learn --undo ${step.proposalId})` : ''}${step.detail.type === 'refused' ? `\n${describeReasons(step.detail.reasons)}` : ''}`,
+        `${step.outcome} ${gapText(step.gap)}${step.outcome === 'learned' ? `  (undo: warrant learn --undo ${step.proposalId})` : ''}${step.detail.type === 'refused' ? `\n${describeReasons(step.detail.reasons)}` : ''}`,
     ),
     result.grounded
       ? paint(call, 'green', 'grounded')
-      : `${paint(call, 'red', 'not grounded')}: ${result.left.map(describeGap).join('; ')}`,
+      : `${paint(call, 'red', 'not grounded')}: ${result.left.map(gapText).join('; ')}`,
   ]);
   print(call, results, lines.join('\n'));
   return results.every((result) => result.grounded) ? exitCodes.ok : exitCodes.no;

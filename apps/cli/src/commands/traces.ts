@@ -1,9 +1,8 @@
-import type { TraceRecord } from '@warrant/grounding';
+import { gapText, type TraceRecord } from '@warrant/grounding';
 import { readTraces } from '@warrant/grounding/files';
 import { type CommandModule, paint, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
-import { describeGap } from '../learn/describe.ts';
 
 type Options = { readonly last: string; readonly gaps?: boolean };
 
@@ -21,7 +20,7 @@ export const command: CommandModule<Options> = {
       }
       const lines = kept.flatMap((trace) => [
         `${trace.at}  ${trace.grounded ? paint(call, 'green', 'grounded    ') : paint(call, 'red', 'not grounded')}  ${trace.concepts.join(' ')}  by ${trace.actor ?? 'nobody'}`,
-        ...trace.gaps.map((gap) => `    ${describeGap(gap)}`),
+        ...trace.gaps.map((gap) => `    ${gapText(gap)}`),
       ]);
       print(call, kept, lines.length === 0 ? 'No traces.' : lines.join('\n'));
       return exitCodes.ok;
