@@ -3,7 +3,7 @@ import type { ProvenJournal } from './journal.ts';
 import { entryLine, type ForkLine, forkLine } from './jsonl-form.ts';
 import { nextPageSize, segmentPages } from './read-pages.ts';
 import type { Row } from './row.ts';
-import type { JournalStore, Lineage, Segment } from './store.ts';
+import type { JournalStore, Lineage, Segment, StreamRow } from './store.ts';
 
 export type ExportOptions = {
   /** Only these streams, with what they inherited. @default the whole log, in its order */
@@ -122,11 +122,19 @@ async function addAncestry(
     const known = parts.get(segment.stream);
     const { row } = (await store.lineage(segment.stream)) as Lineage;
     const own = { ...segment, from: (row.parent?.position ?? 0) + 1, to: Math.max(segment.to, known?.segment.to ?? 0) };
-    const above = lineage.segments.find((one) => one.key === row.parent?.key)?.stream;
-    const fork =
-      row.parent === undefined || above === undefined
-        ? undefined
-        : { stream: row.stream, parent: above, position: row.parent.position, digest: row.parent.digest };
+    const fork = ownerFork(lineage, row);
     parts.set(segment.stream, { segment: own, fork: known?.fork ?? fork });
   }
+}
+
+/**
+ * The fork line of a stream, naming the stream that owns the entry it begins at: a parent that hands on only what it
+ * inherited itself need not come along.
+ * @internal
+ */
+export function ownerFork(lineage: Lineage, row: StreamRow): ForkLine | undefined {
+  if (row.parent === undefined) return undefined;
+  const { position, digest } = row.parent;
+  const owner = lineage.segments.find((one) => position >= one.from && position <= one.to);
+  return owner && { stream: row.stream, parent: owner.stream, position, digest };
 }

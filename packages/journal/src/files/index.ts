@@ -1,1 +1,4 @@
-export {};
+export type { Archived, ArchiveOptions } from './archive.ts';
+export { archiveJournal } from './archive.ts';
+export { exportFile, importFile } from './jsonl-file.ts';
+export { createFileKeyStore } from './key-store.ts';
