@@ -98,6 +98,56 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/backup.ts')).command,
   },
   {
+    name: 'journal read',
+    summary: 'entries of a stream',
+    load: async () => (await import('../commands/journal-read.ts')).command,
+  },
+  {
+    name: 'journal tail',
+    summary: 'entries as they come',
+    load: async () => (await import('../commands/journal-tail.ts')).command,
+  },
+  {
+    name: 'journal verify',
+    summary: 'was anything changed, removed or slipped in?',
+    load: async () => (await import('../commands/journal-verify.ts')).command,
+  },
+  {
+    name: 'journal prove',
+    summary: 'a proof that one entry is in the record',
+    load: async () => (await import('../commands/journal-prove.ts')).command,
+  },
+  {
+    name: 'journal checkpoint',
+    summary: 'sign what the record holds now',
+    load: async () => (await import('../commands/journal-checkpoint.ts')).command,
+  },
+  {
+    name: 'journal export',
+    summary: 'the record as JSONL',
+    load: async () => (await import('../commands/journal-export.ts')).command,
+  },
+  {
+    name: 'journal import',
+    summary: 'take over an export, checked line by line',
+    load: async () => (await import('../commands/journal-import.ts')).command,
+  },
+  {
+    name: 'journal fork',
+    summary: 'go on from a past entry in a new stream',
+    load: async () => (await import('../commands/journal-fork.ts')).command,
+  },
+  {
+    name: 'journal archive',
+    summary: 'move old sealed entries out; proofs still verify',
+    load: async () => (await import('../commands/journal-archive.ts')).command,
+  },
+  {
+    name: 'journal stats',
+    summary: 'growth of each stream',
+    load: async () => (await import('../commands/journal-stats.ts')).command,
+  },
+  {
     name: 'completion',
     summary: 'print a completion script for bash, zsh or fish',
     load: async () => (await import('../commands/completion.ts')).command,

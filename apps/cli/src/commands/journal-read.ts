@@ -1,0 +1,56 @@
+import type { Recorded } from '@warrant/core';
+import { type CommandModule, paint } from '../cli/command.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { withWorkspace } from '../cli/with-workspace.ts';
+import { entryLine } from '../journal/entry-line.ts';
+
+type Options = { readonly from?: string; readonly to?: string; readonly last?: string; readonly data?: boolean };
+
+export const command: CommandModule<Options> = {
+  configure: (command) =>
+    void command
+      .argument('[stream]', 'one stream (default: a line for each stream)')
+      .option('--from <position>', 'first position')
+      .option('--to <position>', 'last position')
+      .option('-n, --last <count>', 'only the last entries')
+      .option('--data', 'show what each entry holds'),
+  run: (call) =>
+    withWorkspace(
+      call,
+      async ({ journal }) => {
+        const write = (value: unknown, text: string) =>
+          call.terminal.write(`${call.options.json === true ? JSON.stringify(value) : text}\n`);
+        const [stream] = call.words;
+        if (stream === undefined) {
+          for (const name of await journal.streams()) {
+            const head = await journal.head(name);
+            write({ stream: name, position: head?.position ?? 0 }, `${name}  ${head?.position ?? 0} entries`);
+          }
+          return exitCodes.ok;
+        }
+        if ((await journal.head(stream)) === undefined) {
+          call.terminal.writeError(`There is no stream ${stream}.\n`);
+          return exitCodes.missing;
+        }
+        const entries: Recorded[] = [];
+        const { last, from, to } = call.options;
+        const show = (entry: Recorded) =>
+          write(
+            entry,
+            entryLine(entry, (text) => paint(call, 'cyan', text), call.options.data === true),
+          );
+        const range = {
+          ...(from === undefined ? {} : { from: Number(from) }),
+          ...(to === undefined ? {} : { to: Number(to) }),
+        };
+        if (last === undefined) for await (const entry of journal.read(stream, range)) show(entry);
+        else {
+          for await (const entry of journal.read(stream, { ...range, direction: 'backward', limit: Number(last) }))
+            entries.unshift(entry);
+          entries.forEach(show);
+        }
+        return exitCodes.ok;
+      },
+      { readOnly: true },
+    ),
+};
