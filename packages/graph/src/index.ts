@@ -17,6 +17,8 @@ export type { Difference, GraphDifference } from './difference.ts';
 export { diffGraphs } from './difference.ts';
 export type { GraphErrorCode } from './errors.ts';
 export { GRAPH_LIMITS } from './limits.ts';
+export type { GraphFinding, GraphLintCode } from './lint/lint.ts';
+export { contiguousDepth, lintGraph, RESERVED_NAMES } from './lint/lint.ts';
 export type { MemoryGraphStoreOptions } from './memory-store.ts';
 export { createMemoryGraphStore } from './memory-store.ts';
 export type { ConceptMetrics, LocalGraphStore } from './metrics.ts';

@@ -187,7 +187,11 @@ describe('hostile text ends soon and with a problem', () => {
     ['steps of indentation', Array.from({ length: 3000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'), 'document.limit'],
     ['a name of a million characters', `${HEAD}  ${'x'.repeat(1_000_000)}: {}\n`, 'document.syntax'],
     ['a name past the limit', `${HEAD}  ${'x'.repeat(600)}: {}\n`, 'document.limit'],
-    ['a target of a million characters', `${HEAD}  a: { identity: { requires: [${'x'.repeat(1_000_000)}] } }\n`, 'document.limit'],
+    [
+      'a target of a million characters',
+      `${HEAD}  a: { identity: { requires: [${'x'.repeat(1_000_000)}] } }\n`,
+      'document.limit',
+    ],
     [
       'properties nested past the limit',
       `${HEAD}  a:\n    identity:\n      properties: ${'{a: '.repeat(70)}1${'}'.repeat(70)}\n`,

@@ -1,0 +1,309 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { chmodSync, copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createVirtualClock, type GraphChange, type Primitive } from '@warrant/core';
+import { openSqlite } from '@warrant/core/sqlite';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { LocalGraphStore } from '../src/index.ts';
+import { createSqliteGraphStore } from '../src/sqlite/index.ts';
+import { scratch } from './sqlite-harness.ts';
+
+const CHILD = fileURLToPath(new URL('./import-child.ts', import.meta.url));
+const provenance = { source: 'authored', at: '2026-01-01T00:00:00Z' } as const;
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
+});
+
+function folder(): (name: string) => string {
+  const { path, dispose } = scratch();
+  cleanups.push(dispose);
+  return path;
+}
+
+function open(path: string, options: Parameters<typeof openSqlite>[1] = {}): LocalGraphStore {
+  const file = openSqlite(path, { busyTimeoutMs: 50, ...options });
+  cleanups.push(() => file.close());
+  return createSqliteGraphStore({ file });
+}
+
+function put(name: string, ...targets: readonly string[]): GraphChange {
+  const relata = targets.map((target) => ({
+    relation: 'requires' as const,
+    target,
+    targetDepth: 0 as const,
+    provenance,
+  }));
+  const depths = [{ level: 0 as const, properties: {}, relata, provenance }];
+  return { type: 'put-primitive', primitive: { id: name, name, depths, provenance } };
+}
+
+async function all(store: LocalGraphStore): Promise<readonly Primitive[]> {
+  const primitives: Primitive[] = [];
+  for await (const one of store.primitives()) primitives.push(one);
+  return primitives;
+}
+
+function child(...args: readonly string[]): ChildProcessWithoutNullStreams {
+  const started = spawn(process.execPath, ['--import', 'tsx', '--conditions=@warrant/source', CHILD, ...args]);
+  cleanups.push(() => started.kill('SIGKILL'));
+  return started;
+}
+
+async function ended(started: ChildProcessWithoutNullStreams): Promise<void> {
+  if (started.exitCode !== null || started.signalCode !== null) return;
+  await new Promise((resolve) => started.once('exit', resolve));
+}
+
+describe('processes', () => {
+  test('two import into one file at once, and both are there', async () => {
+    const path = folder()('graph.db');
+    const other = open(path);
+    const children = ['one', 'two'].map((prefix) => child(path, prefix, '2000', 'hold'));
+    await Promise.all(children.map((started) => heard(started, 'ready')));
+    for (const started of children) started.stdin.write('go\n');
+    await Promise.all(children.map(ended));
+    expect(children.map((started) => started.exitCode)).toEqual([0, 0]);
+    expect((await other.version()).revision).toBe(2);
+    expect(await all(other)).toHaveLength(4000);
+    expect((await other.view(['one 1999', 'two 1999'])).snapshot().primitives.length).toBeGreaterThan(2);
+  });
+
+  test('one that is killed during an import of 10,000 concepts leaves all of it or nothing', async () => {
+    const path = folder()('graph.db');
+    await open(path).apply([put('before')], { id: 'before', expected: 'any' });
+    const counts: number[] = [];
+    for (const [round, delay] of [0, 60, 120, 200, 300, 450].entries()) {
+      const started = child(path, `round${round}`, '10000', 'hold');
+      await heard(started, 'ready');
+      started.stdin.write('go\n');
+      await heard(started, 'begun');
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      started.kill('SIGKILL');
+      await ended(started);
+      counts.push((await all(open(path))).length);
+    }
+    for (const [index, count] of counts.entries()) {
+      const before = index === 0 ? 1 : (counts[index - 1] as number);
+      expect([before, before + 10_000]).toContain(count);
+    }
+    const after = open(path);
+    expect((await after.apply([put('after', 'before')], { id: 'after', expected: 'any' })).type).toBe('applied');
+  });
+
+  async function heard(started: ChildProcessWithoutNullStreams, word: string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const listen = (chunk: unknown): void => {
+        if (!String(chunk).includes(word)) return;
+        started.stdout.off('data', listen);
+        resolve();
+      };
+      started.stdout.on('data', listen);
+      started.once('exit', () => reject(new Error(`ended before ${word}`)));
+    });
+  }
+});
+
+describe('files', () => {
+  test('a locked file refuses to be written with a typed, retryable error, and can be read', async () => {
+    const path = folder()('graph.db');
+    const store = open(path);
+    await store.apply([put('a')], { id: '1', expected: 'any' });
+    const locker = openSqlite(path);
+    cleanups.push(() => locker.close());
+    let attempt: Promise<unknown> | undefined;
+    let view: Promise<unknown> | undefined;
+    locker.write(() => {
+      attempt = store.apply([put('b')], { id: '2', expected: 'any' }).catch((error: unknown) => error);
+      view = store.view(['a']);
+    });
+    expect(await attempt).toMatchObject({ code: 'SQLITE_BUSY', retryable: true });
+    expect(await view).toBeDefined();
+    expect((await store.apply([put('b')], { id: '2', expected: 'any' })).type).toBe('applied');
+  });
+
+  test('a read-only file still gives views; metrics are dropped in silence', async () => {
+    const path = folder()('graph.db');
+    const writer = open(path);
+    await writer.apply([put('a', 'b'), put('b')], { id: '1', expected: 'any' });
+    const store = open(path, { readOnly: true });
+    expect((await store.view(['a'])).snapshot().primitives).toHaveLength(2);
+    store.count([{ concept: 'a', outcome: 'grounded' }]);
+    expect(await store.metrics()).toMatchObject([{ concept: 'a', grounded: 1 }]);
+    await expect(store.apply([put('c')], { id: '2', expected: 'any' })).rejects.toMatchObject({
+      code: 'SQLITE_READ_ONLY',
+    });
+    await writer.apply([put('c')], { id: '3', expected: 'any' });
+    expect((await store.view(['c'])).snapshot().primitives).toHaveLength(1);
+    await store.close();
+    expect(await writer.metrics()).toEqual([]);
+  });
+
+  test('a file that is no database, or a damaged one, is a typed error', async () => {
+    const path = folder();
+    writeFileSync(path('text.db'), 'not a database, just a text that is long enough to be one'.repeat(100));
+    expect(() => open(path('text.db'))).toThrow(expect.objectContaining({ code: 'SQLITE_CORRUPT' }));
+    const file = openSqlite(path('rows.db'));
+    const store = createSqliteGraphStore({ file });
+    await store.apply([put('a', 'b'), put('b')], { id: '1', expected: 'any' });
+    file.write((db) => void db.run("UPDATE graph_node SET body = '[0' WHERE id = 'b'"));
+    file.close();
+    await expect(open(path('rows.db')).view(['a'])).rejects.toMatchObject({ code: 'GRAPH_FILE_CORRUPT' });
+    const second = openSqlite(path('rows.db'));
+    second.write((db) => void db.run("DELETE FROM graph_node WHERE id = 'b'"));
+    second.close();
+    await expect(open(path('rows.db')).view(['a'])).rejects.toMatchObject({ code: 'GRAPH_FILE_CORRUPT' });
+  });
+
+  test('tables of a newer version are refused', async () => {
+    const path = folder()('graph.db');
+    const file = openSqlite(path);
+    createSqliteGraphStore({ file });
+    file.write((db) => void db.run("UPDATE warrant_layers SET version = 99 WHERE layer = 'graph'"));
+    expect(() => createSqliteGraphStore({ file })).toThrow(expect.objectContaining({ code: 'SQLITE_SCHEMA_NEWER' }));
+    file.close();
+  });
+
+  test('a file that is deleted while open takes no more writes', async () => {
+    const path = folder()('graph.db');
+    const store = open(path);
+    await store.apply([put('a')], { id: '1', expected: 'any' });
+    rmSync(path);
+    await expect(store.apply([put('b')], { id: '2', expected: 'any' })).rejects.toMatchObject({
+      code: 'SQLITE_FILE_GONE',
+    });
+  });
+
+  test('a copy of a file under a store in another epoch is not mistaken for it', async () => {
+    const path = folder();
+    const store = open(path('graph.db'));
+    await store.apply([put('a')], { id: '1', expected: 'any' });
+    const { epoch } = await store.version();
+    expect((await open(path('other.db')).version()).epoch).not.toBe(epoch);
+    chmodSync(path('graph.db'), 0o600);
+    copyFileSync(path('graph.db'), path('copy.db'));
+  });
+});
+
+describe('the cache', () => {
+  test('a view of an unchanged graph reads nothing but the version', async () => {
+    const file = openSqlite(folder()('graph.db'));
+    cleanups.push(() => file.close());
+    let reads = 0;
+    const counted = {
+      ...file,
+      read: ((work) => {
+        reads += 1;
+        return file.read(work);
+      }) as typeof file.read,
+    };
+    const store = createSqliteGraphStore({ file: counted });
+    await store.apply([put('a', 'b'), put('b')], { id: '1', expected: 'any' });
+    await store.view(['a', 'unknown']);
+    reads = 0;
+    for (let round = 0; round < 10; round += 1) await store.view(['B', 'a', 'unknown']);
+    expect(reads).toBe(0);
+    store.count([{ concept: 'a', outcome: 'depth' }]);
+    await store.apply([put('c')], { id: '2', expected: 'any' });
+    reads = 0;
+    await store.view(['a', 'b', 'c']);
+    expect(reads).toBe(1);
+  });
+
+  test('stays within its limit, and right, when the graph is larger', async () => {
+    const file = openSqlite(folder()('graph.db'));
+    cleanups.push(() => file.close());
+    const store = createSqliteGraphStore({ file, cacheLimit: 2000 });
+    const changes = Array.from({ length: 50 }, (_, index) =>
+      put(`c${index}`, ...(index === 0 ? [] : [`c${index - 1}`])),
+    );
+    await store.apply(changes, { id: '1', expected: 'any' });
+    for (const index of [49, 3, 20, 49, 0]) {
+      expect((await store.view([`c${index}`])).snapshot().primitives).toHaveLength(index + 1);
+    }
+  });
+
+  test('follows more foreign changes than it goes through one by one', async () => {
+    const path = folder()('graph.db');
+    const [store, other] = [open(path), open(path)];
+    await store.apply([put('a')], { id: '1', expected: 'any' });
+    await other.view(['a']);
+    const many = Array.from({ length: 2500 }, (_, index) => put(`n${index}`));
+    await store.apply([...many, put('a', 'n2499')], { id: '2', expected: 'any' });
+    expect((await other.view(['a'])).snapshot().primitives.map((one) => one.name)).toEqual(['a', 'n2499']);
+    await store.apply([put('a', 'n1')], { id: '3', expected: 'any' });
+    expect((await other.view(['a', 'n2499'])).snapshot().primitives.map((one) => one.name)).toEqual([
+      'a',
+      'n2499',
+      'n1',
+    ]);
+    await store.apply([{ type: 'remove-primitive', primitive: 'n2499', dangling: 'refuse' }], {
+      id: '4',
+      expected: 'any',
+    });
+    expect((await other.view(['n2499', 'a'])).snapshot().primitives.map((one) => one.name)).toEqual(['a', 'n1']);
+  });
+});
+
+test('metrics are counted by fold key, survive the process, and move no version', async () => {
+  const path = folder()('graph.db');
+  const clock = createVirtualClock();
+  const file = openSqlite(path);
+  const store = createSqliteGraphStore({ file, clock });
+  const version = await store.version();
+  store.count([
+    { concept: 'Straße', outcome: 'grounded' },
+    { concept: 'STRASSE', outcome: 'depth' },
+  ]);
+  clock.advance(1000);
+  store.count([
+    { concept: 'unknown', outcome: 'existence' },
+    { concept: 'straße', outcome: 'grounded' },
+  ]);
+  await store.close();
+  expect(await open(path).metrics()).toEqual([
+    {
+      concept: 'Straße',
+      checked: 3,
+      grounded: 2,
+      existence: 0,
+      depth: 1,
+      relational: 0,
+      reachability: 0,
+      lastGroundedAt: '2026-01-01T00:00:01.000Z',
+      lastFailedAt: '2026-01-01T00:00:00.000Z',
+    },
+    {
+      concept: 'unknown',
+      checked: 1,
+      grounded: 0,
+      existence: 1,
+      depth: 0,
+      relational: 0,
+      reachability: 0,
+      lastGroundedAt: null,
+      lastFailedAt: '2026-01-01T00:00:01.000Z',
+    },
+  ]);
+  expect(await open(path).version()).toEqual(version);
+  file.close();
+});
+
+test('a hub of 100,000 relata is stored, viewed, changed and checked for cycles in bounded time', {
+  timeout: 120_000,
+}, async () => {
+  const store = open(folder()('graph.db'), { synchronous: 'normal' });
+  const ids = Array.from({ length: 100_000 }, (_, index) => `n${index}`);
+  const start = performance.now();
+  expect(
+    (await store.apply([...ids.map((id) => put(id)), put('hub', ...ids)], { id: '1', expected: 'any' })).type,
+  ).toBe('applied');
+  expect((await store.view(['hub'])).snapshot().primitives).toHaveLength(100_001);
+  const cycle = await store.apply([put('n5', 'hub')], { id: '2', expected: 'any' });
+  expect(cycle).toMatchObject({
+    type: 'refused',
+    reasons: [{ code: 'graph.cycle', data: { path: ['n5', 'hub', 'n5'] } }],
+  });
+  expect((await store.apply([put('top', 'hub')], { id: '3', expected: 'any' })).type).toBe('applied');
+  expect(performance.now() - start).toBeLessThan(60_000);
+});
