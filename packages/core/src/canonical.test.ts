@@ -106,7 +106,7 @@ describe('canonicalJson', () => {
     ['a bigint', 1n, 'JSON_INVALID'],
     ['a date', { a: new Date(0) }, 'JSON_INVALID'],
     ['a map', new Map(), 'JSON_INVALID'],
-    ['a hole', new Array(1), 'JSON_INVALID'],
+    ['a hole', Object.assign([], { length: 1 }), 'JSON_INVALID'],
     ['a lone surrogate', { a: '\ud800' }, 'JSON_LONE_SURROGATE'],
     ['a lone surrogate in a name', { '\udc00': 1 }, 'JSON_LONE_SURROGATE'],
   ])('refuses %s', (_what, value, expected) => {

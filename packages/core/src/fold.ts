@@ -1,7 +1,6 @@
 import { FULL_FOLDINGS, SIMPLE_FOLDINGS } from './case-folding.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what the range says.
-const ASCII = /^[\u0000-\u007f]*$/;
+const ASCII = /^\p{ASCII}*$/u;
 
 let table: ReadonlyMap<number, string> | undefined;
 

@@ -28,9 +28,7 @@ export const MAX_AGENT_KEY_LENGTH = 512;
 
 /** @throws AGENT_KEY_INVALID for a key that is empty, too long, or holds control characters or lone surrogates. */
 export function checkAgentKey(key: ActorKey): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a key stands in one line of records and terminals.
-  if (key !== '' && key.length <= MAX_AGENT_KEY_LENGTH && isWellFormed(key) && !/[\u0000-\u001f\u007f]/.test(key))
-    return;
+  if (key !== '' && key.length <= MAX_AGENT_KEY_LENGTH && isWellFormed(key) && !/\p{Cc}/u.test(key)) return;
   throw new WarrantError('AGENT_KEY_INVALID', 'the key of an agent is empty, too long, or not printable text', {
     data: { length: key.length, limit: MAX_AGENT_KEY_LENGTH },
   });

@@ -54,7 +54,11 @@ export function compileError(error: unknown, limits: CelLimits): WarrantError<Ce
     const limit = LIBRARY_LIMITS.find(([word]) => String(summary).includes(word))?.[1] ?? 'depth';
     return limitError(limit, limits[limit]);
   }
-  return celError(name === 'ParseError' ? 'CEL_PARSE' : 'CEL_TYPE', String(summary ?? code ?? name), range);
+  return celError(
+    name === 'ParseError' ? 'CEL_PARSE' : 'CEL_TYPE',
+    typeof summary === 'string' ? summary : name,
+    range,
+  );
 }
 
 /** What evaluating threw: its words may quote the data, so only its code and place are kept. */

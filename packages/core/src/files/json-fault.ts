@@ -1,7 +1,7 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON's strings hold none.
-const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/;
+// Controls from U+0000 to U+001F do not stand in a string, those from U+007F do.
+const STRING = /"(?:[^"\\\p{Cc}]+|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/u;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
-const TOKEN = new RegExp(`[ \\t\\n\\r]*(?:[{}[\\]:,]|${STRING.source}|${NUMBER.source}|true|false|null)`, 'y');
+const TOKEN = new RegExp(`[ \\t\\n\\r]*(?:[{}[\\]:,]|${STRING.source}|${NUMBER.source}|true|false|null)`, 'uy');
 
 type Token = { readonly text: string; readonly start: number; readonly end: number };
 

@@ -16,6 +16,7 @@ export type SecretOptions = {
 };
 
 const MAX_PASSES = 8;
+const MAX_KEPT_MARKS = 64;
 const MARK = /\[secret:[0-9a-f]{16}\]/g;
 const WHOLE_MARK = /^\[secret:[0-9a-f]{16}\]$/;
 /** A named secret shorter than this, `token: "if"`, is none; a password may be as short as people make it. */
@@ -73,7 +74,16 @@ function createMarker(key: string | Uint8Array): (secret: string) => string {
   if (Buffer.byteLength(key) < 16) {
     throw new WarrantError('SECRETS_KEY_TOO_SHORT', 'the key for marking secrets needs at least 16 bytes');
   }
-  return (secret) => `[secret:${createHmac('sha256', key).update(secret).digest('hex').slice(0, 16)}]`;
+  const made = new Map<string, string>();
+  return (secret) => {
+    const known = made.get(secret);
+    if (known !== undefined) return known;
+    const mark = `[secret:${createHmac('sha256', key).update(secret).digest('hex').slice(0, 16)}]`;
+    // The latest few: one secret often stands in one text many times, and none should be kept for long.
+    if (made.size >= MAX_KEPT_MARKS) made.clear();
+    made.set(secret, mark);
+    return mark;
+  };
 }
 
 type Finder = {

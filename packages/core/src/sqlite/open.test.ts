@@ -50,7 +50,7 @@ describe('transactions', () => {
     file.migrate('note', notes);
     const work = async (db: { run(sql: string): unknown }): Promise<void> => {
       db.run(`INSERT INTO note (text) VALUES ('early')`);
-      await null;
+      await Promise.resolve();
     };
     expect(() => file.write(work as never)).toThrow(expect.objectContaining({ code: 'SQLITE_PROMISE' }));
     expect(texts(file)).toEqual([]);
