@@ -3,4 +3,7 @@ import type { Benchmark } from './benchmark.ts';
 /** Every benchmark by name, loaded when asked for. One line a benchmark. */
 export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   ground: async () => (await import('./ground.ts')).benchmark,
+  guard: async () => (await import('./guard.ts')).benchmark,
+  'submit-gate': async () => (await import('./submit-gate.ts')).benchmark,
+  'submit-gate-airline': async () => (await import('./submit-gate-airline.ts')).benchmark,
 };

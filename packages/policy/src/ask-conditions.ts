@@ -20,14 +20,15 @@ export type ConditionInput = {
  * rejects, takes too long or answers anything but its own kind of result fires: this never rejects but on abort.
  * @throws POLICY_ABORTED when the signal is aborted while conditions are asked.
  */
-export async function askConditions(
+export function askConditions(
   questions: readonly PolicyQuestion[],
   input: ConditionInput,
   bounds: Bounds,
-): Promise<readonly ConditionAnswer[]> {
+): readonly ConditionAnswer[] | Promise<readonly ConditionAnswer[]> {
   const { call } = input;
   if (call === null) return questions.map(() => ({ type: 'no-call', message: null }));
-  const answers = questions.map((question) => ask(question, { ...input, call }, bounds));
+  const known = { ...input, call };
+  const answers = questions.map((question) => ask(question, known, bounds));
   return answers.some(isThenable) ? Promise.all(answers) : (answers as readonly ConditionAnswer[]);
 }
 

@@ -7,42 +7,51 @@ export type Bounds = {
   readonly signal: AbortSignal | undefined;
 };
 
+type Waiting = {
+  readonly signal: AbortSignal | undefined;
+  cancel: (() => void) | undefined;
+  onAbort: (() => void) | undefined;
+};
+
 /**
  * Waits for the work, at most so long.
  * @throws POLICY_TIMEOUT (retryable) after `timeoutMs`; POLICY_ABORTED when the signal is aborted first.
  */
 export function bounded<T>(work: PromiseLike<T>, what: string, bounds: Bounds): Promise<T> {
-  const { timer, timeoutMs, signal } = bounds;
+  const { signal } = bounds;
+  // This runs in every guarded call: no function is made here that need not be.
   return new Promise<T>((resolve, reject) => {
-    let cancel = (): void => {};
-    const stop = (): void => {
-      cancel();
-      signal?.removeEventListener('abort', onAbort);
-    };
-    const onAbort = (): void => {
-      stop();
-      reject(aborted(signal));
-    };
-    cancel = timer.after(timeoutMs, () => {
-      stop();
-      reject(timedOut(what, timeoutMs));
+    const waiting: Waiting = { signal, cancel: undefined, onAbort: undefined };
+    waiting.cancel = bounds.timer.after(bounds.timeoutMs, () => {
+      stop(waiting);
+      reject(timedOut(what, bounds.timeoutMs));
     });
-    if (signal?.aborted === true) {
-      onAbort();
-      return;
-    }
-    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal !== undefined) watch(waiting, signal, reject);
     work.then(
       (value) => {
-        stop();
+        stop(waiting);
         resolve(value);
       },
       (error: unknown) => {
-        stop();
+        stop(waiting);
         reject(error instanceof Error ? error : new Error('rejected', { cause: error }));
       },
     );
   });
+}
+
+function watch(waiting: Waiting, signal: AbortSignal, reject: (error: Error) => void): void {
+  waiting.onAbort = () => {
+    stop(waiting);
+    reject(aborted(signal));
+  };
+  if (signal.aborted) waiting.onAbort();
+  else signal.addEventListener('abort', waiting.onAbort, { once: true });
+}
+
+function stop({ cancel, signal, onAbort }: Waiting): void {
+  cancel?.();
+  if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
 }
 
 /** What an aborted call fails with. */

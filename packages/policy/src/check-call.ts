@@ -1,7 +1,13 @@
 import type { CallEffects, GroundingResult, JsonObject, Reason, ToolCall, Verdict } from '@warrant/core';
 import { askConditions } from './ask-conditions.ts';
 import { aborted, type Bounds, bounded, isThenable } from './bounded.ts';
-import { type ConditionAnswer, decidePolicies, type PolicyDecision, policyQuestions } from './decide.ts';
+import {
+  type ConditionAnswer,
+  decideQuestions,
+  type PolicyDecision,
+  type PolicyQuestion,
+  policyQuestions,
+} from './decide.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { assertConcepts, type GuardSetup } from './guard-setup.ts';
 import { declarationOf, type PolicySet } from './policy-set.ts';
@@ -29,8 +35,9 @@ export async function checkCall(
   call: ToolCall,
   signal: AbortSignal | undefined,
 ): Promise<CheckedCall> {
-  const bounds: Bounds = { ...setup.bounds, signal };
-  const concepts = await conceptsOf(setup, call, bounds);
+  const bounds: Bounds = signal === undefined ? setup.bounds : { ...setup.bounds, signal };
+  const named = conceptsOf(setup, call, bounds);
+  const concepts = isThenable(named) ? await named : named;
   const grounding = await groundCall(setup, call, concepts, signal);
   const traced = tellTrace(setup, call, grounding, bounds);
   if (traced !== undefined) await traced;
@@ -56,6 +63,8 @@ export async function checkAgain(
   return judge(setup, { call, concepts, grounding, facts, cardinality }, { ...setup.bounds, signal });
 }
 
+const NO_ANSWERS: readonly ConditionAnswer[] = Object.freeze([]);
+
 async function judge(
   setup: GuardSetup,
   input: {
@@ -71,16 +80,10 @@ async function judge(
   const given = setup.policies();
   const policies = isThenable(given) ? await bounded(given, 'the policies', bounds) : given;
   const questions = policyQuestions(facts, policies, cardinality);
-  const answers =
-    questions.length === 0
-      ? []
-      : await askConditions(
-          questions,
-          { call, actor: call.actor ?? null, facts, effects: effectsOf(setup, call) },
-          bounds,
-        );
+  const asked = questions.length === 0 ? NO_ANSWERS : ask(setup, questions, call, facts, bounds);
+  const answers = isThenable(asked) ? await asked : asked;
   if (bounds.signal?.aborted === true) throw aborted(bounds.signal);
-  const decision = decidePolicies({ facts, policies, cardinality, answers, dormant: setup.dormant });
+  const decision = decideQuestions({ facts, policies, cardinality, questions, answers, dormant: setup.dormant });
   const verdict = verdictOf(setup, call, grounding, decision, policies);
   return {
     verdict,
@@ -91,6 +94,16 @@ async function judge(
     declarations: () => policies.placements.map(declarationOf),
     sticky: (key) => policies.placements.some((placement) => placement.key === key && placement.sticky === 'session'),
   };
+}
+
+function ask(
+  setup: GuardSetup,
+  questions: readonly PolicyQuestion[],
+  call: ToolCall,
+  facts: GroundingFacts,
+  bounds: Bounds,
+): readonly ConditionAnswer[] | Promise<readonly ConditionAnswer[]> {
+  return askConditions(questions, { call, actor: call.actor ?? null, facts, effects: effectsOf(setup, call) }, bounds);
 }
 
 function verdictOf(
@@ -111,7 +124,7 @@ function verdictOf(
     reasons,
     inputs: { graph: grounding.graph, view: grounding.view, policy: policies.digest() },
   };
-  return deepFreeze(verdict, setup.frozen);
+  return verdict;
 }
 
 /** At most so many gaps become reasons; all of them stand in the grounding. */
@@ -133,11 +146,14 @@ function ungroundedReasons(grounding: GroundingResult): readonly Reason[] {
   return [{ code: 'policy.grounding-inconsistent', message, data: {} }];
 }
 
-async function conceptsOf(setup: GuardSetup, call: ToolCall, bounds: Bounds): Promise<readonly string[]> {
-  const { concepts } = setup.options;
+function conceptsOf(setup: GuardSetup, call: ToolCall, bounds: Bounds): readonly string[] | Promise<readonly string[]> {
+  const { concepts } = setup;
   if (typeof concepts !== 'function') return concepts;
   const given = concepts(...setup.binding.view(call.arguments));
-  const found: unknown = isThenable(given) ? await bounded(given, 'concepts', bounds) : given;
+  return isThenable(given) ? bounded(given, 'concepts', bounds).then(fixedConcepts) : fixedConcepts(given);
+}
+
+function fixedConcepts(found: unknown): readonly string[] {
   assertConcepts(found);
   return Object.freeze([...found]);
 }
@@ -154,7 +170,7 @@ function knownText(value: unknown): string | null {
   return typeof value === 'string' ? value.slice(0, 40) : null;
 }
 
-async function groundCall(
+function groundCall(
   setup: GuardSetup,
   call: ToolCall,
   concepts: readonly string[],
@@ -166,9 +182,8 @@ async function groundCall(
     ...(minDepth === undefined ? {} : { minDepth }),
     ...(call.actor === undefined ? {} : { actor: call.actor }),
   };
-  const work = grounder.check(query, signal === undefined ? {} : { signal });
-  const grounding = await bounded(work, 'the grounder', { ...setup.storeBounds, signal });
-  return deepFreeze(grounding, setup.frozen);
+  const work = grounder.check(query, signal === undefined ? undefined : { signal });
+  return bounded(work, 'the grounder', signal === undefined ? setup.storeBounds : { ...setup.storeBounds, signal });
 }
 
 function effectsOf(setup: GuardSetup, call: ToolCall): CallEffects | null {
@@ -181,7 +196,7 @@ const GUARANTEES = {
   dynamic: 'weaker: the concepts are worked out from the arguments, so the check is as good as that extraction',
 } as const;
 
-/** Whoever is shown the trace cannot change it, and its failure stops nothing. */
+/** Frozen before it is shown: whoever is shown the trace cannot change it, and its failure stops nothing. */
 function tellTrace(
   setup: GuardSetup,
   call: ToolCall,
@@ -196,7 +211,10 @@ function tellTrace(
   };
   const { extraction } = setup;
   try {
-    const told = onTrace(grounding, Object.freeze({ call, extraction, guarantee: GUARANTEES[extraction] }));
+    const told = onTrace(
+      deepFreeze(grounding, setup.frozen),
+      Object.freeze({ call, extraction, guarantee: GUARANTEES[extraction] }),
+    );
     return isThenable(told) ? bounded(told, 'onTrace', bounds).then(() => undefined, failed) : undefined;
   } catch (error) {
     failed(error);

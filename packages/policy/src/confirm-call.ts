@@ -14,6 +14,7 @@ import {
   movedReason,
   rememberSticky,
 } from './confirmation.ts';
+import { deepFreeze } from './deep-freeze.ts';
 import type { GuardSetup } from './guard-setup.ts';
 import { approvalUsed } from './recorder.ts';
 
@@ -57,7 +58,8 @@ async function askHandler(
   if (onPolicy === undefined) return { type: 'refused', reason: NOBODY };
   let answer: unknown;
   try {
-    const given = onPolicy(Object.freeze(asking), { call: checked.verdict.call, verdict: checked.verdict, signal });
+    const verdict = deepFreeze(checked.verdict, setup.frozen);
+    const given = onPolicy(deepFreeze(asking, setup.frozen), { call: verdict.call, verdict, signal });
     answer = isThenable(given) ? await untilAborted(setup, given, signal) : given;
   } catch (error) {
     if (signal?.aborted === true) throw aborted(signal);

@@ -55,12 +55,18 @@ export function decidePolicies(input: {
   /** @default 'report' */
   readonly dormant?: DormantRule;
 }): PolicyDecision {
-  const { facts, policies, cardinality, answers } = input;
+  const { facts, policies, cardinality } = input;
+  return decideQuestions({ ...input, questions: policyQuestions(facts, policies, cardinality) });
+}
+
+/** The same with the questions at hand. */
+export function decideQuestions(
+  input: Parameters<typeof decidePolicies>[0] & { readonly questions: readonly PolicyQuestion[] },
+): PolicyDecision {
+  const { facts, policies, cardinality, answers, questions } = input;
   if (!facts.grounded) return { decision: 'ungrounded', findings: [], reasons: [UNGROUNDED] };
   if (policies.placements.length === 0) return ALLOWED;
-  const asked = policyQuestions(facts, policies, cardinality).map(({ placement, edge }, index) =>
-    answered(placement, edge, answers[index] ?? NOT_ASKED),
-  );
+  const asked = questions.map(({ placement, edge }, index) => answered(placement, edge, answers[index] ?? NOT_ASKED));
   const findings = [...asked, ...skipped(facts, policies, cardinality), ...dormant(facts, policies, cardinality)];
   const refusing = findings.filter((finding) => refuses(finding, input.dormant ?? 'report'));
   if (refusing.length > 0) return { decision: 'block', findings, reasons: refusing.map((finding) => finding.reason) };
@@ -135,6 +141,7 @@ function dataOf(placement: Placement, edge: Edge): JsonObject {
 }
 
 function skipped(facts: GroundingFacts, policies: PolicySet, cardinality: string | null): readonly PolicyFinding[] {
+  if (!isCardinality(cardinality)) return [];
   return facts.edges.flatMap((edge) =>
     policies
       .on(edge)

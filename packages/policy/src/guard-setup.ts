@@ -22,6 +22,8 @@ export type GuardSetup = {
   readonly tool: (...args: readonly unknown[]) => unknown;
   readonly toolName: string;
   readonly binding: ArgumentBinding;
+  /** A copy of the list, so that nobody changes later what is checked. */
+  readonly concepts: GuardOptions<readonly unknown[]>['concepts'];
   readonly extraction: Extraction;
   readonly dormant: DormantRule;
   readonly enforce: boolean;
@@ -59,6 +61,7 @@ export function createSetup(
     tool,
     toolName,
     binding: createBinding(options.parameters),
+    concepts: typeof options.concepts === 'function' ? options.concepts : Object.freeze([...options.concepts]),
     extraction: typeof options.concepts === 'function' ? 'dynamic' : 'static',
     dormant: options.dormant ?? 'refuse',
     enforce: options.enforce ?? true,

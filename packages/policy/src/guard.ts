@@ -61,7 +61,7 @@ async function runCall(
   let call: ToolCall = { id: '', tool: setup.toolName, arguments: NO_ARGUMENTS };
   try {
     call = identifyCall(setup, context);
-    setup.sessions.set(call, session);
+    if (session !== setup.session) setup.sessions.set(call, session);
     if (signal?.aborted === true) throw aborted(signal);
     if (!setup.enforce) return await observe(setup, recorder, { call, args, context });
     call = withArguments(setup, call, args);

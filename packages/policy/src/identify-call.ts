@@ -32,7 +32,8 @@ export function identifyCall(setup: GuardSetup, context: CallContext): ToolCall 
 /** @throws POLICY_NOT_JSON, POLICY_LONE_SURROGATE, POLICY_ARGUMENTS_UNNAMED */
 export function withArguments(setup: GuardSetup, call: ToolCall, args: readonly unknown[]): ToolCall {
   const bound = Object.freeze({ ...call, arguments: setup.binding.bind(args) });
-  setup.sessions.set(bound, setup.sessionOf(call));
+  const session = setup.sessionOf(call);
+  if (session !== setup.session) setup.sessions.set(bound, session);
   return bound;
 }
 

@@ -15,7 +15,8 @@ export type GroundingFacts = {
 export function readGrounding(result: GroundingResult): GroundingFacts {
   return {
     grounded: result.grounded === true && isConsistent(result),
-    resolved: result.resolved,
+    // Conditions are shown the list: a frozen one is as good as a copy.
+    resolved: Object.isFrozen(result.resolved) ? result.resolved : Object.freeze([...result.resolved]),
     edges: appliesTo(result),
   };
 }
@@ -34,14 +35,20 @@ function isConsistent(result: GroundingResult): boolean {
 function appliesTo(result: GroundingResult): readonly Edge[] {
   const edges = distinct(result.pathway.filter((edge) => edge.relation === 'applies-to'));
   if (edges.length === 0) return edges;
-  const ends = new Set(edges.flatMap((edge) => [edge.source, edge.target]));
-  const names = new Map<string, string>();
-  for (const primitive of result.primitives) if (ends.has(primitive.id)) names.set(primitive.id, primitive.name);
-  return edges.map((edge) => ({
-    ...edge,
-    source: names.get(edge.source) ?? edge.source,
-    target: names.get(edge.target) ?? edge.target,
-  }));
+  // A handful of edges is the rule, and their ends stand early among the primitives.
+  const nameOf = edges.length <= FEW_EDGES ? searched(result.primitives) : indexed(result.primitives);
+  return edges.map((edge) => ({ ...edge, source: nameOf(edge.source), target: nameOf(edge.target) }));
+}
+
+const FEW_EDGES = 4;
+
+function searched(primitives: GroundingResult['primitives']): (id: string) => string {
+  return (id) => primitives.find((primitive) => primitive.id === id)?.name ?? id;
+}
+
+function indexed(primitives: GroundingResult['primitives']): (id: string) => string {
+  const names = new Map(primitives.map((primitive) => [primitive.id, primitive.name]));
+  return (id) => names.get(id) ?? id;
 }
 
 /** An edge given twice must not ask a condition twice. */

@@ -14,7 +14,7 @@ const MAX_POINTERS = 2000;
 export function effectiveLabels(args: JsonObject, labels: Labels, named: readonly string[]): Labels {
   const pointers = new Set(named);
   collectPointers(args, '', pointers);
-  const all = new Map<string, Label>(Object.entries(labels));
+  const all = new Map(Object.entries(labels).map(([pointer, label]) => [pointer, knownTrust(label)]));
   const effective = new Map<string, Label>();
   for (const pointer of [...pointers, ...all.keys()]) {
     const inside = [...all].filter(([other]) => other.startsWith(`${pointer}/`)).map(([, label]) => label);
@@ -44,9 +44,13 @@ function least(labels: readonly Label[]): Label {
   return rest.reduce((lowest, label) => (rank(label) < rank(lowest) ? label : lowest), first);
 }
 
-/** A trust that is not known is worth as little as the least. */
 function rank(label: Label): number {
-  return Math.max(0, ORDER.indexOf(label.trust));
+  return ORDER.indexOf(label.trust);
+}
+
+/** A trust that is not known is worth as little as none. */
+function knownTrust(label: Label): Label {
+  return ORDER.includes(label.trust) ? label : { ...label, trust: UNKNOWN.trust };
 }
 
 function collectPointers(value: Json, at: string, pointers: Set<string>): void {
