@@ -10,6 +10,7 @@ import { type StoredPrimitive, storePrimitive } from './stored.ts';
 import { quote } from './text.ts';
 
 const MAX_CYCLES = 10;
+const MAX_ASKED = 500;
 
 /** The outcome of playing a batch over what is stored, before anything is written. */
 export type StageResult =
@@ -138,16 +139,30 @@ function nameOf(id: string, staged: Staged, reader: GraphReader): string {
 }
 
 function cycleReasons(staged: Staged, reader: GraphReader): readonly Reason[] {
-  const starts: string[] = [];
-  for (const [id, stored] of staged.written) {
-    if (stored.prerequisites.length > 0) starts.push(id);
-  }
+  const starts = cycleStarts(staged, reader);
   const prerequisites = (id: string): readonly string[] =>
     staged.written.get(id)?.prerequisites ?? (staged.removed.has(id) ? [] : reader.prerequisites(id));
   return findCycles(starts, prerequisites, MAX_CYCLES).map((ids) => {
     const path = ids.map((id) => nameOf(id, staged, reader));
     const message = `the transitive relations would form a cycle of ${ids.length - 1}: ${pathText(path)}`;
     return graphReason('graph.cycle', message, { path, ids });
+  });
+}
+
+/** Primitives that a new cycle may lead through: they gained a prerequisite, and something leans on them. */
+function cycleStarts(staged: Staged, reader: GraphReader): readonly string[] {
+  const starts: string[] = [];
+  for (const [id, { prerequisites }] of staged.written) {
+    if (prerequisites.length > 0) starts.push(id);
+  }
+  // Everything is at hand in a large batch: walking it is cheaper than asking for each.
+  if (starts.length > MAX_ASKED) return starts;
+  const leanedOn = new Set<string>();
+  for (const { prerequisites } of staged.written.values()) for (const id of prerequisites) leanedOn.add(id);
+  return starts.filter((id) => {
+    const before = reader.get(id)?.prerequisites ?? [];
+    const gains = staged.written.get(id)?.prerequisites.some((target) => !before.includes(target));
+    return gains === true && (leanedOn.has(id) || reader.dependants(id).length > 0);
   });
 }
 

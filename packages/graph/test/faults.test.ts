@@ -8,6 +8,7 @@ import type { LocalGraphStore } from '../src/index.ts';
 import { createSqliteGraphStore } from '../src/sqlite/index.ts';
 import { scratch } from './sqlite-harness.ts';
 
+const KILL_AFTER_MS = process.env['WARRANT_SOAK'] === undefined ? [20, 150, 400] : Array.from({ length: 40 }, (_, index) => index * 20);
 const CHILD = fileURLToPath(new URL('./import-child.ts', import.meta.url));
 const provenance = { source: 'authored', at: '2026-01-01T00:00:00Z' } as const;
 const cleanups: (() => void)[] = [];
@@ -73,7 +74,7 @@ describe('processes', () => {
     const path = folder()('graph.db');
     await open(path).apply([put('before')], { id: 'before', expected: 'any' });
     const counts: number[] = [];
-    for (const [round, delay] of [0, 60, 120, 200, 300, 450].entries()) {
+    for (const [round, delay] of KILL_AFTER_MS.entries()) {
       const started = child(path, `round${round}`, '10000', 'hold');
       await heard(started, 'ready');
       started.stdin.write('go\n');

@@ -43,6 +43,8 @@ export type NodeCache = {
   /** Takes over what this process has just committed. */
   readonly publish: (change: PublishedChange) => void;
   readonly peek: (row: number) => RowSlot | undefined;
+  /** The slot of a loaded primitive. */
+  readonly peekId: (id: string) => RowSlot | undefined;
   /** Starts anew when more is held than the limit and than twice the last closure. */
   readonly trim: (closure: number) => void;
 };
@@ -67,6 +69,7 @@ const NODE_COST = 600;
 export function createNodeCache(provenances: Provenances, limit: number): NodeCache {
   const rows = new Map<number, RowSlot>();
   const byKey = new Map<string, RowSlot>();
+  const byId = new Map<string, RowSlot>();
   const absent = new Set<string>();
   let version: GraphVersion = Object.freeze({ epoch: '', revision: -1 });
   let held = 0;
@@ -74,6 +77,7 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
   const reset = (): void => {
     rows.clear();
     byKey.clear();
+    byId.clear();
     absent.clear();
     held = 0;
   };
@@ -86,6 +90,7 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
   };
   const empty = (slot: RowSlot): void => {
     if (slot.key !== null && byKey.get(slot.key) === slot) byKey.delete(slot.key);
+    if (slot.primitive !== null) byId.delete(slot.primitive.id);
     held -= slot.cost;
     Object.assign(slot, { primitive: null, digest: null, prerequisites: null, key: null, cost: 0 });
   };
@@ -98,6 +103,7 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
     slot.prerequisites = content.prerequisites.map(slotOf);
     held += content.cost;
     byKey.set(content.key, slot);
+    byId.set(content.primitive.id, slot);
   };
   const forget = (changed: readonly number[]): void => {
     absent.clear();
@@ -141,6 +147,7 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
       for (const [row, content] of change.written) fill(slotOf(row), content);
     },
     peek: (row) => rows.get(row),
+    peekId: (id) => byId.get(id),
     trim: (closure) => {
       if (held > limit && held > 2 * closure) reset();
     },

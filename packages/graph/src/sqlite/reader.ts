@@ -1,7 +1,7 @@
 import type { SqliteDb } from '@warrant/core/sqlite';
 import type { GraphReader } from '../reader.ts';
 import { relataTargets, type StoredPrimitive } from '../stored.ts';
-import { type NodeCache, type NodeRow, readRow } from './cache.ts';
+import { type NodeCache, type NodeRow, type RowSlot, readRow } from './cache.ts';
 import type { Provenances } from './provenances.ts';
 
 /** Reads what is stored, inside one transaction; every answer is kept for its length. */
@@ -42,8 +42,22 @@ export function createRowReader(db: SqliteDb, cache: NodeCache, provenances: Pro
     has: (id) => rowOf(id) !== undefined,
     idOfKey: (key) => (isEmpty ? undefined : db.get<{ id: string }>(HOLDER, key)?.id),
     dependants: (id) => (isEmpty ? [] : db.all<{ id: string }>(DEPENDANTS, id).map((row) => row.id)),
-    prerequisites: (id) => (isEmpty ? [] : db.all<{ id: string }>(PREREQUISITES, id).map((row) => row.id)),
+    prerequisites: (id) => {
+      if (isEmpty) return [];
+      return loadedPrerequisites(cache.peekId(id)) ?? db.all<{ id: string }>(PREREQUISITES, id).map((row) => row.id);
+    },
   };
+}
+
+/** The ids of a slot's prerequisites, or undefined when not all of them are loaded. */
+function loadedPrerequisites(slot: RowSlot | undefined): readonly string[] | undefined {
+  if (slot?.prerequisites == null) return undefined;
+  const ids: string[] = [];
+  for (const { primitive } of slot.prerequisites) {
+    if (primitive === null) return undefined;
+    ids.push(primitive.id);
+  }
+  return ids;
 }
 
 function read(db: SqliteDb, row: NodeRow, cache: NodeCache, provenances: Provenances): StoredPrimitive {
