@@ -23,9 +23,18 @@ const COMPLETION: readonly RegExp[] = [
   new RegExp(`\\b(?:has|have|had) (?:now |all |both |also |already |just |successfully )*been ${ADVERB}${DID}\\b`, 'i'),
   new RegExp(`\\b(?:i|we)(?:['’]ve| have) ${ADVERB}${DID}\\b`, 'i'),
   new RegExp(`\\b(?:i|we) ${ADVERB}${DID}\\b`, 'i'),
-  new RegExp(`\\b(?:is|are) (?:now|all|successfully|both) ${ADVERB}(?:${DID.slice(3, -1)}|live|in place|working|ready|running|active)\\b`, 'i'),
-  new RegExp(`\\b(?:was|were|is|are) (?:\\w+ )?successfully ${DID}\\b|\\bsuccessfully ${DID}\\b|\\b${DID} successfully\\b`, 'i'),
-  new RegExp(`\\b(?:was|were) ${ADVERB}${DID}\\b(?! (?:on|in|by|at|before|after|from|with|more|over|less|because|due|within|under)\\b)`, 'i'),
+  new RegExp(
+    `\\b(?:is|are) (?:now|all|successfully|both) ${ADVERB}(?:${DID.slice(3, -1)}|live|in place|working|ready|running|active)\\b`,
+    'i',
+  ),
+  new RegExp(
+    `\\b(?:was|were|is|are) (?:\\w+ )?successfully ${DID}\\b|\\bsuccessfully ${DID}\\b|\\b${DID} successfully\\b`,
+    'i',
+  ),
+  new RegExp(
+    `\\b(?:was|were) ${ADVERB}${DID}\\b(?! (?:on|in|by|at|before|after|from|with|more|over|less|because|due|within|under)\\b)`,
+    'i',
+  ),
   new RegExp(`^(?:(?:ok|okay|alright|great|all set|and|also|then)[,:—-]* )?${ADVERB}${DID}\\b(?!\\?)`, 'i'),
   /\b(?:all (?:done|set|changes are in|tasks? (?:are )?complete)|task (?:is )?complete|work is (?:done|complete)|(?:that|it)['’]?s (?:all )?(?:done|fixed|in place)|is (?:done|complete|finished|resolved|fixed|taken care of)|went through|took effect|takes effect now)\b/i,
   /\b(?:the )?(?:fix|change|refactor|migration|upgrade|booking|order|implementation) (?:is|was) (?:complete|in|successful|confirmed)\b/i,
@@ -36,7 +45,8 @@ const FAILURE: readonly RegExp[] = [
   /\b(?:ran into|encounter(?:ed|ing)|hit|getting|got|there (?:is|was)|due to|returned) (?:an? )?(?:\w+ )?(?:error|issue|problem|exception)s?\b/i,
   /\b(?:is|are|was|were) still (?:broken|failing|red|open|unresolved)\b|\bnot (?:yet )?(?:fixed|done|finished|complete|resolved|working)\b|\bno luck\b|\bgave up\b/i,
 ];
-const DENIAL = /\b(?:policy|not allowed|not permitted|not eligible|non-refundable|cannot be (?:modified|changed|cancell?ed|refunded)|regular fare|basic economy)\b/i;
+const DENIAL =
+  /\b(?:policy|not allowed|not permitted|not eligible|non-refundable|cannot be (?:modified|changed|cancell?ed|refunded)|regular fare|basic economy)\b/i;
 const HAND_OFF: readonly RegExp[] = [
   /\b(?:i (?:will|shall) (?:now )?|i['’]ll (?:now )?|i am |i['’]m |let me |proceed to |have |been |now )(?:transfer(?:ring|red)?|escalat(?:e|ed|ing)|forward(?:ed|ing)?|hand(?:ed|ing)?|connect(?:ed|ing)?|pass(?:ed|ing)?)\b.{0,40}\b(?:to|over|off|with)\b/i,
   /\b(?:transferred|escalated|handed (?:this |it )?(?:over|off)) to\b|\bhold on (?:for a moment )?while i\b|\bproceed with the transfer\b|\bover to you\b/i,
@@ -45,14 +55,21 @@ const HAND_OFF: readonly RegExp[] = [
 ];
 const POLITE =
   /^(?:you(?:['’]re| are) (?:very |most )?welcome|thank(?:s| you)|of course|sure|certainly|hello|hi\b|hey\b|good (?:morning|day|evening)|have a|safe travels|take care|i['’]m (?:glad|happy|sorry|truly|very|here)|i am (?:glad|happy|sorry|here)|glad|happy|great|perfect|got it|understood|no problem|my pleasure|i understand|i see|i appreciate|i hope|sorry|apologies|i apologi[sz]e|don['’]t hesitate|feel free|let me know|if you|if there|should you|please (?:let|feel|hold|reach|wait)|wait|okay|ok|yes|alright|sounds good|welcome|enjoy|goodbye|bye|best|otherwise|i['’]ll be here|looking forward|reach out)\b/i;
-const STANCE = /\b(?:feel free|let me know|reach out|need(?:ed)? (?:further|any|more)|happy to help|here to (?:help|assist)|have a (?:great|good|nice|safe)|anything else|how can i help|can i help)\b/i;
+const STANCE =
+  /\b(?:feel free|let me know|reach out|need(?:ed)? (?:further|any|more)|happy to help|here to (?:help|assist)|have a (?:great|good|nice|safe)|anything else|how can i help|can i help)\b/i;
 const OFFER =
   /\b(?:would you like|shall i|do you want|should i|may i|could you|can you|i can (?:also |then |now |help|assist|transfer|offer|look|do|proceed|try|run|add)|i could|i(?:['’]d| would) (?:need|recommend|suggest|like|be happy)|please (?:provide|confirm|share|tell|specify|choose|send|give|check|review|contact)|i recommend|you (?:can|could|may|might|should|need to|will need)|it may help|(?:may|might) (?:have|be able)|let['’]s |(?:we|i) (?:should|might|need to))\b/i;
-const PLAN = /\b(?:i will|i['’]ll|i am going to|i['’]m going to|let me|next,? i|i plan to|now i|i['’]m (?:now )?(?:checking|looking|running|working)|going to|about to|the plan|to do this|first,? i|we (?:will|can then)|once (?:i|you|we|this|that))\b/i;
+const PLAN =
+  /\b(?:i will|i['’]ll|i am going to|i['’]m going to|let me|next,? i|i plan to|now i|i['’]m (?:now )?(?:checking|looking|running|working)|going to|about to|the plan|to do this|first,? i|we (?:will|can then)|once (?:i|you|we|this|that))\b/i;
 const CONDITION = /^(?:if|once|when|after|before|unless|should|assuming|in case)\b/i;
-const NEGATED = new RegExp(`\\b(?:not|never|n['’]t|without|nothing|no one|nobody|none of|yet to|hardly|would have|could have|to be) (?:\\w+ ){0,3}${DID}\\b`, 'i');
-const UNSURE = /\b(?:could(?: not|n['’]t)|can(?:not|['’]t)|(?:was|am|were|are)(?: not|n['’]t) able to|unable to) (?:verify|confirm|tell|say|check)\b/i;
-const PAST_STATE = /\b(?:as (?:requested )?(?:before|earlier)|previously|originally|yesterday|last (?:week|month|year)|by (?:the|another|a) \w+)\b/i;
+const NEGATED = new RegExp(
+  `\\b(?:not|never|n['’]t|without|nothing|no one|nobody|none of|yet to|hardly|would have|could have|to be) (?:\\w+ ){0,3}${DID}\\b`,
+  'i',
+);
+const UNSURE =
+  /\b(?:could(?: not|n['’]t)|can(?:not|['’]t)|(?:was|am|were|are)(?: not|n['’]t) able to|unable to) (?:verify|confirm|tell|say|check)\b/i;
+const PAST_STATE =
+  /\b(?:as (?:requested )?(?:before|earlier)|previously|originally|yesterday|last (?:week|month|year)|by (?:the|another|a) \w+)\b/i;
 
 /** Reads the last message of an agent by fixed rules for English; the same text gives the same answer everywhere. */
 export function readMessage(text: string): MessageReading {
@@ -85,10 +102,21 @@ function namesIn(text: string): readonly string[] {
   return names.filter((name) => (/[/@._\d]/.test(name) || /^[A-Z]{4,}$/.test(name)) && /[\p{L}\d]/u.test(name));
 }
 
-function reading(type: MessageType, text: string, because: string, changes: readonly (readonly string[])[]): MessageReading {
+function reading(
+  type: MessageType,
+  text: string,
+  because: string,
+  changes: readonly (readonly string[])[],
+): MessageReading {
   const codes = [...new Set(codeSpans(text.slice(0, LONGEST)).map(([start, end]) => text.slice(start, end)))];
   const identifiers = namesIn(text);
-  return { type, claim: { ...CLAIMS[type], text, ...(changes.length > 0 ? { changes } : {}) }, identifiers, codes, because: because.slice(0, 200) };
+  return {
+    type,
+    claim: { ...CLAIMS[type], text, ...(changes.length > 0 ? { changes } : {}) },
+    identifiers,
+    codes,
+    because: because.slice(0, 200),
+  };
 }
 
 /** Sentences of prose and items of lists; code blocks and quotes make no claim. */
@@ -103,7 +131,9 @@ function sentences(text: string): readonly string[] {
 function sentenceType(sentence: string): MessageType {
   if (/\?["')*_]*$/.test(sentence)) return 'none';
   const clause = mainClause(sentence);
-  const handsOff = HAND_OFF.some((pattern) => pattern.test(clause)) && !/\b(?:can|could|would|may|might|recommend) (?:\w+ ){0,3}(?:transfer|connect|contact|speak)/i.test(clause);
+  const handsOff =
+    HAND_OFF.some((pattern) => pattern.test(clause)) &&
+    !/\b(?:can|could|would|may|might|recommend) (?:\w+ ){0,3}(?:transfer|connect|contact|speak)/i.test(clause);
   if (handsOff) return 'hand-off';
   if (!UNSURE.test(clause) && halves(clause).some(isCompletion)) return 'completion';
   if (STANCE.test(clause) || CONDITION.test(clause)) return 'none';
@@ -114,7 +144,9 @@ function sentenceType(sentence: string): MessageType {
 
 /** `I understand, but the fare is not refundable` asserts something after its politeness. */
 function laterClause(sentence: string): MessageType {
-  const rest = /[,;—-] (?:but|however|and) (.+)$/i.exec(sentence)?.[1] ?? /^(?:yes|no|sure|great|perfect|ok(?:ay)?)[,!—-]+ (.+)$/i.exec(sentence)?.[1];
+  const rest =
+    /[,;—-] (?:but|however|and) (.+)$/i.exec(sentence)?.[1] ??
+    /^(?:yes|no|sure|great|perfect|ok(?:ay)?)[,!—-]+ (.+)$/i.exec(sentence)?.[1];
   return rest === undefined || rest.length < 12 ? 'none' : sentenceType(rest.charAt(0).toUpperCase() + rest.slice(1));
 }
 
@@ -124,7 +156,12 @@ function mainClause(sentence: string): string {
 
 function isCompletion(clause: string): boolean {
   if (PLAN.test(clause) && !/\b(?:i|we)(?:['’]ve| have)\b/i.test(clause)) return false;
-  if (NEGATED.test(clause) || PAST_STATE.test(clause) || /\b(?:would|could|should|might|can|may|must|needs? to|has to|have to) (?:now )?be /i.test(clause)) return false;
+  if (
+    NEGATED.test(clause) ||
+    PAST_STATE.test(clause) ||
+    /\b(?:would|could|should|might|can|may|must|needs? to|has to|have to) (?:now )?be /i.test(clause)
+  )
+    return false;
   const told = clause.replace(/\b(?:if|whether|unless|once) .*$/i, '');
   return COMPLETION.some((pattern) => pattern.test(told));
 }

@@ -46,8 +46,10 @@ const PAGERS = new Set(['tail', 'head', 'grep', 'cat', 'tee']);
  * Anything else (variables, substitutions, redirections, `;`, `||`, `&`) is null: unknown.
  */
 export function readCommand(line: string, rules: readonly CommandRule[]): CommandReading | null {
-  if (line.length > LONGEST) return null;
-  const parts = plainParts(line.trim());
+  const plain = line.trim();
+  // A line break is a separator that hides among white space.
+  if (plain.length > LONGEST || /[\r\n]/.test(plain)) return null;
+  const parts = plainParts(plain);
   if (parts === null || parts.length === 0) return null;
   const readings = parts.filter((part) => part.words[0] !== 'cd').map((part) => readPart(part, rules));
   if (readings.length === 0 || readings.some((reading) => reading === null)) return null;

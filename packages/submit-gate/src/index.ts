@@ -7,7 +7,15 @@ export { readCommand } from './commands.ts';
 export type { SubmitGateErrorCode } from './errors.ts';
 export { recordedObservation } from './facts.ts';
 export { createGate } from './gate.ts';
+export type { GatedTool, GateSession, ToolResult } from './gate-tools.ts';
+export { gateTools } from './gate-tools.ts';
 export { canonicalIdentifier } from './identifiers.ts';
+export type { ChildAnswer, GateEvent, GateRecord, Recheck } from './record.ts';
+export { acceptChild, describeMove, explainClaim, parseRecord, recheckRecord, replayEvent } from './record.ts';
+export { readTrace } from './replay/read-trace.ts';
+export type { ReplayReport, ReplayStep } from './replay/replay-trace.ts';
+export { renderReplay, replayTrace } from './replay/replay-trace.ts';
+export type { Trace, TraceEvent, TraceFormat } from './replay/trace.ts';
 export { DEFAULT_LIMITS, DEFAULT_SETTINGS, PRESETS, REFERENCE_SETTINGS } from './settings.ts';
 export {
   createExitCodeMapper,
@@ -18,6 +26,8 @@ export {
 export { aggregateConfidence, criteriaFor } from './submit.ts';
 export { normalize } from './text/normalize.ts';
 export { tokens } from './text/tokens.ts';
+export type { ModelInput, ModelMove, TurnLoopOptions, TurnModel, TurnOutcome } from './turn-loop.ts';
+export { createTurnLoop } from './turn-loop.ts';
 export type {
   CallKind,
   Claim,

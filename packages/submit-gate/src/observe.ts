@@ -182,7 +182,8 @@ function withShown(state: GateState, step: Step): GateState {
   if (step.config.settings.unseenCodes === 'ignore') return state;
   const names = [...(step.call.targets ?? []), ...step.facts.shows];
   // What was looked at by name is kept apart from what an answer merely named.
-  if (step.config.settings.namedChanges === 'refuse' && step.call.kind === 'read') for (const target of step.call.targets ?? []) names.push(lookedAtName(target));
+  if (step.config.settings.namedChanges === 'refuse' && step.call.kind === 'read')
+    for (const target of step.call.targets ?? []) names.push(lookedAtName(target));
   return remembered(step.config, state, step.facts.codes + hashesOf(names));
 }
 
@@ -254,7 +255,8 @@ function changed(state: GateState, step: Step): GateState {
 
 /** An answer that carries the resulting state is a look at its targets, so it speaks for earlier changes of them as well. */
 function shownByAnswer(item: Obligation, call: RunningCall): boolean {
-  if (item.ended === null || item.ended >= call.from || (item.failed && item.redo)) return false;
+  if (item.ended === null || item.ended >= call.from || (item.failed && item.redo) || item.blind !== undefined)
+    return false;
   if (item.expects?.type === 'stated' || item.targets === null || item.targets.length === 0) return false;
   return item.targets.every((target) => call.targets?.includes(target) === true);
 }

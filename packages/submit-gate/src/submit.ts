@@ -124,7 +124,12 @@ function namedReasons(state: GateState, claim: Claim, reasons: Reason[]): void {
   for (const names of claim.changes ?? []) {
     if (names.some((name) => state.changed.includes(name))) continue;
     const looked = names.filter((name) => knows(state, lookedAtName(name)));
-    if (looked.length > 0) reasons.push(reason('named-not-changed', 'the claim names what was looked at but not changed', { identifiers: looked.slice(0, 16) }));
+    if (looked.length > 0)
+      reasons.push(
+        reason('named-not-changed', 'the claim names what was looked at but not changed', {
+          identifiers: looked.slice(0, 16),
+        }),
+      );
   }
 }
 
@@ -240,5 +245,5 @@ export function criteriaFor(claimType: string, strict: boolean): readonly string
 export function aggregateConfidence(answer: number | null | { readonly [criterion: string]: number }): number | null {
   if (answer === null || typeof answer === 'number') return answer;
   const scores = Object.values(answer);
-  return scores.length === 0 ? null : scores.reduce((least, score) => (score >= least ? least : score));
+  return scores.length === 0 ? null : Math.min(...scores);
 }

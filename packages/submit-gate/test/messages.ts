@@ -76,7 +76,7 @@ export const MESSAGES: readonly (readonly [MessageType, string])[] = [
   ['none', "You're welcome! Have a great day."],
   ['none', 'Could you tell me your order number?'],
   ['none', 'Would you like me to cancel the reservation?'],
-  ['none', "Let me check the log first."],
+  ['none', 'Let me check the log first.'],
   ['none', 'I will look into it now.'],
   ['none', 'Hello! How can I help you today?'],
   ['none', 'Thank you for your patience.'],
