@@ -1,6 +1,7 @@
 import type { Depth, DepthLevel, Edge, Primitive, Relatum } from '@warrant/core';
 import { checkPrimitive } from './check-primitive.ts';
-import { deepFreeze, isDeepFrozen } from './freeze.ts';
+import { frozenCopy } from './copy.ts';
+import { deepFreeze } from './freeze.ts';
 import { contiguousDepth, knowledgeBits } from './levels.ts';
 import { isTransitive } from './relations.ts';
 
@@ -37,9 +38,9 @@ export function compilePrimitive(primitive: Primitive): CompiledPrimitive {
   const known = compiled.get(primitive);
   if (known !== undefined) return known;
   checkPrimitive(primitive);
-  if (!isDeepFrozen(primitive)) return build(deepFreeze(structuredClone(primitive)));
-  const built = build(primitive);
-  compiled.set(primitive, built);
+  const fixed = frozenCopy(primitive);
+  const built = build(fixed);
+  if (fixed === primitive) compiled.set(primitive, built);
   return built;
 }
 

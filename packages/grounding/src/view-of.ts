@@ -1,4 +1,5 @@
 import {
+  type Depth,
   type Digest,
   digest,
   foldName,
@@ -11,7 +12,7 @@ import {
   WarrantError,
 } from '@warrant/core';
 import { checkPrimitive } from './check-primitive.ts';
-import { deepFreeze } from './freeze.ts';
+import { frozenCopy } from './copy.ts';
 
 /** The version of a view that was not read from a store. */
 const NO_VERSION: GraphVersion = Object.freeze({ epoch: 'snapshot', revision: 0 });
@@ -60,18 +61,26 @@ function fixedCopy(snapshot: ViewSnapshot): ViewSnapshot {
     keys.add(foldName(primitive.name));
     if (ids.size <= index || keys.size <= index) throw invalid(`/primitives/${index}`);
   }
-  return deepFreeze({ names: [...names], primitives: primitives.map(normalForm) });
+  return Object.freeze({ names: Object.freeze([...names]), primitives: Object.freeze(primitives.map(normalForm)) });
 }
 
-/** Levels ascending and equal relata once, as stores keep them. */
+/** Levels ascending and equal relata once, as stores keep them; what is so already stays the same object. */
 function normalForm(primitive: Primitive): Primitive {
-  const depths = primitive.depths
+  const { depths } = primitive;
+  const isNormal = depths.every(
+    (depth, index) =>
+      (index === 0 || (depths[index - 1] as Depth).level < depth.level) &&
+      distinct(depth.relata).length === depth.relata.length,
+  );
+  if (isNormal) return frozenCopy(primitive);
+  const ascending = depths
     .map((depth) => ({ ...depth, relata: distinct(depth.relata) }))
-    .sort((a, b) => a.level - b.level);
-  return structuredClone({ ...primitive, depths });
+    .sort((one, other) => one.level - other.level);
+  return frozenCopy({ ...primitive, depths: ascending });
 }
 
 function distinct(relata: readonly Relatum[]): readonly Relatum[] {
+  if (relata.length < 2) return relata;
   const seen = new Map<string, Relatum>();
   for (const relatum of relata) {
     const key = `${relatum.relation} ${relatum.targetDepth} ${relatum.target}`;

@@ -88,7 +88,21 @@ async function openFile(directory: string, day: string, maxBytes: number): Promi
     part += 1;
     bytes = 0;
   }
-  return { handle: await open(join(directory, nameOf(day, part)), 'a'), day, bytes };
+  const path = join(directory, nameOf(day, part));
+  const handle = await open(path, 'a+');
+  // A line that a crash cut off must not swallow the next one.
+  if (bytes > 0 && (await lastByte(handle, bytes)) !== NEWLINE) {
+    await handle.appendFile('\n');
+    bytes += 1;
+  }
+  return { handle, day, bytes };
+}
+
+const NEWLINE = 0x0a;
+
+async function lastByte(handle: FileHandle, size: number): Promise<number | undefined> {
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0];
 }
 
 function nameOf(day: string, part: number): string {
