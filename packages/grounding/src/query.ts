@@ -6,9 +6,9 @@ export type GroundQuery = {
   /** Names of concepts, in any case; repeats are answered each. */
   readonly concepts: readonly string[];
   /** Depth every named concept must reach, from 0 to 4. It never reaches their prerequisites. @default none */
-  readonly minDepth?: DepthLevel | undefined;
+  readonly minDepth?: DepthLevel;
   /** Who asks; it never changes the answer. */
-  readonly actor?: ActorKey | undefined;
+  readonly actor?: ActorKey;
 };
 
 /**
