@@ -3,8 +3,10 @@ import {
   type AgentRegistry,
   type Clock,
   createIdSource,
+  createSecretReplacer,
   type IdSource,
   type Inbox,
+  type Json,
   systemClock,
   WarrantError,
 } from '@warrant/core';
@@ -19,7 +21,7 @@ import { createSqliteJournal } from '@warrant/journal/sqlite';
 import type { SharedGuardOptions } from '@warrant/policy';
 import { readConfig } from './config/read-config.ts';
 import type { WorkspaceConfig } from './config/schema.ts';
-import { createWorkspace } from './create.ts';
+import { createWorkspace, readSecretKey } from './create.ts';
 import { type WorkspacePaths, workspacePaths } from './paths.ts';
 import { type WorkspacePolicies, workspacePolicies } from './policies.ts';
 import { withCopyBeforeUpgrade } from './upgrade.ts';
@@ -92,7 +94,8 @@ async function wire({ paths, config, clock, ids, opened }: Parts): Promise<Works
   const inbox = createSqliteInbox(file, { clock });
   const journal = createSqliteJournal(file, { clock });
   if (!file.readOnly) await drainOutbox(file.outbox, journal);
-  const traces = tracesOf(config, paths, clock, file.readOnly);
+  const replace = createSecretReplacer({ key: await readSecretKey(paths) });
+  const traces = tracesOf({ config, paths, clock, replace, readOnly: file.readOnly });
   const grounder = createGrounder({
     graph,
     clock,
@@ -125,6 +128,7 @@ async function wire({ paths, config, clock, ids, opened }: Parts): Promise<Works
       directory: paths.directory,
       clock,
       ids,
+      secrets: { replace },
       timeoutMs: config.policy.timeoutMs,
       questionTtlMs: config.policy.approvalMinutes * 60_000,
     },
@@ -139,17 +143,19 @@ async function wire({ paths, config, clock, ids, opened }: Parts): Promise<Works
 }
 
 function tracesOf(
-  { traces }: WorkspaceConfig,
-  paths: WorkspacePaths,
-  clock: Clock,
-  readOnly: boolean,
+  parts: Pick<Parts, 'config' | 'paths' | 'clock'> & {
+    readonly replace: (value: Json) => Json;
+    readonly readOnly: boolean;
+  },
 ): TraceFiles | undefined {
-  if (!traces.enabled || readOnly) return undefined;
+  const { traces } = parts.config;
+  if (!traces.enabled || parts.readOnly) return undefined;
   return createTraceFiles({
-    directory: paths.traces,
+    directory: parts.paths.traces,
     maxBytes: traces.maxBytes,
     maxAgeMs: traces.maxAgeDays * DAY_MS,
-    clock,
+    clock: parts.clock,
+    redact: parts.replace,
   });
 }
 

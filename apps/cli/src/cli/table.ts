@@ -98,6 +98,21 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/backup.ts')).command,
   },
   {
+    name: 'shell explain',
+    summary: 'what would this command line run, read, write and delete?',
+    load: async () => (await import('../commands/shell-explain.ts')).command,
+  },
+  {
+    name: 'shell check',
+    summary: 'the same for a file of command lines, with counts',
+    load: async () => (await import('../commands/shell-check.ts')).command,
+  },
+  {
+    name: 'gate replay',
+    summary: 'which claims of a recorded run were backed by an observation?',
+    load: async () => (await import('../commands/gate-replay.ts')).command,
+  },
+  {
     name: 'journal read',
     summary: 'entries of a stream',
     load: async () => (await import('../commands/journal-read.ts')).command,

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createShellClassifier } from '@warrant/shell';
+import { createGate, type GateConfig, PRESETS, readTrace, renderReplay, replayTrace } from '@warrant/submit-gate';
+import { type CommandModule, print } from '../cli/command.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+
+type Options = { readonly preset: string };
+
+const presets: Readonly<Record<string, GateConfig>> = {
+  coding: { preset: 'coding' },
+  reference: { profile: 'reference' },
+  ...Object.fromEntries(Object.keys(PRESETS).map((preset) => [preset, { preset: preset as keyof typeof PRESETS }])),
+};
+
+export const command: CommandModule<Options> = {
+  configure: (command) =>
+    void command
+      .argument('<trace>', 'neutral JSONL, a Claude Code transcript, or a list of messages')
+      .option('--preset <name>', Object.keys(presets).join(', '), 'coding'),
+  run: async (call) => {
+    const config = Object.hasOwn(presets, call.options.preset) ? presets[call.options.preset] : undefined;
+    if (config === undefined) {
+      call.terminal.writeError(
+        `There is no preset '${call.options.preset}'; there are ${Object.keys(presets).join(', ')}.\n`,
+      );
+      return exitCodes.usage;
+    }
+    const trace = readTrace(await readFile(resolve(call.terminal.directory, call.words[0] ?? ''), 'utf8'));
+    const report = replayTrace(
+      createGate({ ...config, classifier: { name: 'shell', classify: createShellClassifier() } }),
+      trace,
+    );
+    print(call, report, renderReplay(report));
+    return report.refused === 0 ? exitCodes.ok : exitCodes.no;
+  },
+};
