@@ -1,4 +1,5 @@
 import type { JsonObject } from '@warrant/core';
+import { bitsOf } from './bits.ts';
 import type { Condition } from './conditions.ts';
 import type { EvaluationContext } from './evaluate.ts';
 import { outcome } from './lint-rules.ts';
@@ -37,8 +38,30 @@ export function diffPolicies(before: ParsedPolicy, after: ParsedPolicy): PolicyD
   if (kinds === null) return { type: 'equivalent' };
   const rules = [...old.rules, ...renewed.rules];
   const space = createSpace(rules, kinds, { keysFollow: true });
-  const differences = pairs(old, renewed).flatMap(([left, right]) => differenceOf(space, old, renewed, [left, right]));
+  const first = space.boxes.slice(0, old.rules.length);
+  const second = space.boxes.slice(old.rules.length);
+  const lefts = reachable(space, first);
+  const rights = reachable(space, second);
+  const differences = lefts.flatMap((left) =>
+    rights.flatMap((right): readonly Difference[] => {
+      if (outcomeAt(old, left) === outcomeAt(renewed, right)) return [];
+      const inside = [...first.slice(left, left + 1), ...second.slice(right, right + 1)];
+      const outside = [...first.slice(0, left), ...second.slice(0, right)];
+      const point = findPoint(space, { inside: inside.length > 0 ? inside : [everything(space)], outside });
+      if (point === null) return [];
+      return [{ before: nameOf(old, left), after: nameOf(renewed, right), ...realise(space, point) }];
+    }),
+  );
   return differences.length === 0 ? { type: 'equivalent' } : { type: 'different', differences };
+}
+
+// Positions of rules that decide something, and the one after the last for the default.
+function reachable(space: Space, boxes: readonly Box[]): readonly number[] {
+  const found = boxes.flatMap((box, index) =>
+    findPoint(space, { inside: [box], outside: boxes.slice(0, index) }) === null ? [] : [index],
+  );
+  const isLeft = findPoint(space, { inside: [everything(space)], outside: boxes }) !== null;
+  return isLeft ? [...found, boxes.length] : found;
 }
 
 type Side = { readonly rules: readonly Rule[]; readonly default: Action };
@@ -47,41 +70,9 @@ function sidesOf(policy: Exclude<ParsedPolicy, { readonly type: 'invalid' }>): S
   return policy.type === 'none' ? { rules: [], default: 'require_human' } : policy;
 }
 
-// Positions of rules; the position after the last is the default.
-function pairs(old: Side, renewed: Side): readonly (readonly [number, number])[] {
-  const all: (readonly [number, number])[] = [];
-  for (let left = 0; left <= old.rules.length; left += 1) {
-    for (let right = 0; right <= renewed.rules.length; right += 1) {
-      if (outcomeAt(old, left) !== outcomeAt(renewed, right)) all.push([left, right]);
-    }
-  }
-  return all;
-}
-
 function outcomeAt(side: Side, index: number): string {
   const rule = side.rules[index];
   return rule === undefined ? side.default : outcome(rule);
-}
-
-function differenceOf(
-  space: Space,
-  old: Side,
-  renewed: Side,
-  [left, right]: readonly [number, number],
-): readonly Difference[] {
-  const first = space.boxes.slice(0, old.rules.length);
-  const second = space.boxes.slice(old.rules.length);
-  const inside = [...first.slice(left, left + 1), ...second.slice(right, right + 1)];
-  const outside = [...first.slice(0, left), ...second.slice(0, right)];
-  const point = findPoint(space, { inside: inside.length > 0 ? inside : [everything(space)], outside });
-  if (point === null) return [];
-  return [
-    {
-      before: nameOf(old, left),
-      after: nameOf(renewed, right),
-      ...realise(space, point),
-    },
-  ];
 }
 
 function nameOf(side: Side, index: number): { readonly rule: string | null; readonly action: Action } {
@@ -105,23 +96,15 @@ function everything(space: Space): Box {
     extended: [],
     quorum: null,
   };
+  const every = (): boolean => true;
   return {
     rule,
-    shapes: new Uint32Array(Math.max(1, Math.ceil(space.shapes.length / 32))).map((_, word) =>
-      wordOf(space.shapes.length, word),
-    ),
-    actors: new Uint32Array(Math.max(1, Math.ceil(space.actors.length / 32))).map((_, word) =>
-      wordOf(space.actors.length, word),
-    ),
+    shapes: bitsOf(space.shapes.length, every),
+    actors: bitsOf(space.actors.length, every),
     range: null,
     keys: [],
     literals: [],
   };
-}
-
-function wordOf(size: number, word: number): number {
-  const left = size - word * 32;
-  return left >= 32 ? 0xffffffff : 2 ** left - 1;
 }
 
 /** A real proposal at the point, and the context in which rules see it so. */

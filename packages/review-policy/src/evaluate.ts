@@ -1,7 +1,7 @@
 import { type ConditionContext, holds } from './conditions.ts';
 import { DEFAULT_KINDS, type KindProfile } from './kinds.ts';
 import type { Action, ParsedPolicy, Policy, PolicyFault, Quorum, Rule } from './policy.ts';
-import { type Subject, subjectFaults } from './proposal.ts';
+import { isJudgeable, type Subject, subjectFaults } from './proposal.ts';
 import { isBlank, showName } from './text.ts';
 
 /** What is known beside policy and proposal. A decision depends on these three alone. */
@@ -193,17 +193,13 @@ function factsOf(rule: Rule, subject: Subject, profile: KindProfile, context: Ev
 }
 
 function usesActor(rule: Rule): boolean {
-  return rule.extended.some((condition) => condition.type.startsWith('actor'));
+  return rule.extended.length > 0 && rule.extended.some((condition) => condition.type.startsWith('actor'));
 }
 
 function reasonOf(rule: Rule | null, facts: readonly string[], action: Action): string {
   if (rule === null) return `no rule matched; default=${action}`;
   if (rule.reason !== null) return rule.reason;
   return facts.length === 0 ? 'matches everything' : facts.join(', ');
-}
-
-function isJudgeable(subject: Subject, profile: KindProfile): boolean {
-  return subjectFaults(subject, new Map([[profile.kind, profile]])).length === 0;
 }
 
 function withoutPolicy(policy: Exclude<ParsedPolicy, Policy>, dryRun: boolean): PolicyDecision {

@@ -1,5 +1,5 @@
 import { actorRepresentatives, admitsActor } from './actor-classes.ts';
-import { type Bits, bitsOf, isEmptyBits } from './bits.ts';
+import { addBit, type Bits, bitsOf, emptyBits, hasBit, isEmptyBits } from './bits.ts';
 import type { Condition } from './conditions.ts';
 import { CLAIM_TYPES, type KindProfile, type KindTable } from './kinds.ts';
 import { type NumberClass, numberClasses } from './number-classes.ts';
@@ -40,9 +40,9 @@ export function createSpace(
 ): Space {
   const shapes = shapesOf(rules, kinds);
   const confidences = numberClasses(rules.flatMap((rule) => [rule.minConfidence, rule.maxConfidence]));
-  const actors = distinctActors(rules);
-  const boxes = rules.map((rule) => boxOf(rule, shapes, actors, confidences));
-  return { shapes, actors, confidences, boxes, keysFollow: options.keysFollow };
+  const actors = actorClasses(rules);
+  const boxes = rules.map((rule, index) => boxOf(rule, shapes, actors.members[index] as Bits, confidences));
+  return { shapes, actors: actors.names, confidences, boxes, keysFollow: options.keysFollow };
 }
 
 function shapesOf(rules: readonly Rule[], kinds: KindTable): readonly Shape[] {
@@ -54,26 +54,58 @@ function shapesOf(rules: readonly Rule[], kinds: KindTable): readonly Shape[] {
   });
 }
 
+type ActorClasses = { readonly names: readonly string[]; readonly members: readonly Bits[] };
+
 // Actors that no rule tells apart are one class.
-function distinctActors(rules: readonly Rule[]): readonly string[] {
-  const seen = new Map<string, string>();
-  for (const name of actorRepresentatives(rules)) {
-    const signature = rules.map((rule) => (admitsActor(rule, name) ? '1' : '0')).join('');
-    if (!seen.has(signature)) seen.set(signature, name);
+function actorClasses(rules: readonly Rule[]): ActorClasses {
+  const all = actorRepresentatives(rules);
+  const positions = new Map(all.map((name, index) => [name, index]));
+  const admitted = rules.map((rule) => admittedActors(rule, all, positions));
+  const classes = new Map<string, number>();
+  const names: string[] = [];
+  const seats = new Map<number, number>();
+  for (let actor = 0; actor < all.length; actor += 1) {
+    const signature = signatureOf(admitted, actor);
+    if (classes.has(signature)) continue;
+    classes.set(signature, names.length);
+    seats.set(actor, names.length);
+    names.push(all[actor] as string);
   }
-  return [...seen.values()];
+  const members = admitted.map((bits) => {
+    const renumbered = emptyBits(names.length);
+    for (const [actor, seat] of seats) if (hasBit(bits, actor)) addBit(renumbered, seat);
+    return renumbered;
+  });
+  return { names, members };
 }
 
-function boxOf(
-  rule: Rule,
-  shapes: readonly Shape[],
-  actors: readonly string[],
-  confidences: readonly NumberClass[],
-): Box {
+function admittedActors(rule: Rule, all: readonly string[], positions: ReadonlyMap<string, number>): Bits {
+  if (rule.actors === null) return bitsOf(all.length, (index) => admitsActor(rule, all[index] as string));
+  const bits = emptyBits(all.length);
+  for (const name of rule.actors) {
+    const position = positions.get(name);
+    if (position !== undefined && admitsActor(rule, name)) addBit(bits, position);
+  }
+  return bits;
+}
+
+function signatureOf(admitted: readonly Bits[], actor: number): string {
+  let signature = '';
+  let letter = 0;
+  for (let rule = 0; rule < admitted.length; rule += 1) {
+    letter = letter * 2 + (hasBit(admitted[rule] as Bits, actor) ? 1 : 0);
+    if (rule % 15 !== 14) continue;
+    signature += String.fromCharCode(letter);
+    letter = 0;
+  }
+  return signature + String.fromCharCode(letter);
+}
+
+function boxOf(rule: Rule, shapes: readonly Shape[], actors: Bits, confidences: readonly NumberClass[]): Box {
   return {
     rule,
     shapes: bitsOf(shapes.length, (index) => admitsShape(rule, shapes[index] as Shape)),
-    actors: bitsOf(actors.length, (index) => admitsActor(rule, actors[index] as string)),
+    actors,
     range: rangeOf(rule, confidences),
     keys: [...new Set(rule.payloadHas ?? [])],
     literals: rule.extended.flatMap(literalOf),

@@ -5,6 +5,8 @@ const PLAIN = /^[A-Za-z0-9._:@/+-]+$/;
 
 /** True for the empty string and for text of Unicode white space alone. */
 export function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first > 0x20 && first < 0x7f) return false;
   return ONLY_WHITE_SPACE.test(text);
 }
 

@@ -33,8 +33,12 @@ type Room = {
 export function findPoint(space: Space, search: Search): Point | null {
   const room = roomOf(space, search.inside);
   if (room === null) return null;
-  const outside = search.outside.filter((box) => !isEmptyBox(box) && isNear(box, room));
-  if (!space.keysFollow && outside.some((box) => swallows(box, room))) return null;
+  const outside: Box[] = [];
+  for (const box of search.outside) {
+    if (!isNear(box, room) || isEmptyBox(box)) continue;
+    if (swallows(box, room)) return null;
+    outside.push(box);
+  }
   const frames = framesOf(space, room).sort((a, b) => a.keys.size - b.keys.size);
   for (const frame of frames) {
     const point = searchFrame(space, room, frame, outside);
@@ -48,6 +52,8 @@ type Frame = { readonly shape: number; readonly hasConfidence: boolean; readonly
 
 function roomOf(space: Space, inside: readonly Box[]): Room | null {
   const first = inside[0] as Box;
+  const second = inside[1];
+  if (second !== undefined && !(meets(first.shapes, second.shapes) && meets(first.actors, second.actors))) return null;
   let shapes = first.shapes;
   let actors = first.actors;
   let low = 0;
