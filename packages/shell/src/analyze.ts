@@ -1,9 +1,10 @@
 import { foreignShell } from './dialect.ts';
-import type { Frame, Gathered, Scope } from './frame.ts';
+import type { Frame, Gathered, Names, Scope } from './frame.ts';
 import type { Programs } from './programs.ts';
 import { note } from './script.ts';
-import { isInert } from './syntax/arithmetic.ts';
+import { isAssignedBefore, isInert } from './syntax/arithmetic.ts';
 import { readScript } from './syntax/reader.ts';
+import type { ArithmeticPlace } from './syntax/tree.ts';
 import { builtInPrograms, type ProgramLookup } from './table/lookup.ts';
 import type { Analysis, PathEffect, ShellClass, Unknown, UnknownCode } from './types.ts';
 import { walk } from './walk.ts';
@@ -42,7 +43,7 @@ export function analyzeCommand(source: string, options: AnalyzeOptions = {}): An
     viaSubstitution: false,
     remote: false,
     depth: 0,
-    names: new Map(reading.names),
+    names: new Map(),
     placeholder: null,
   };
   note(gathered, reading, frame);
@@ -104,8 +105,17 @@ function conclude(source: string, gathered: Gathered): Analysis {
 
 function arithmetic(gathered: Gathered): readonly Unknown[] {
   return gathered.places
-    .filter(({ place, names }) => !isInert(place.text, names))
+    .filter(({ place, names, span }) => !isInertPlace(place, names, span(place.pos, place.end).start))
     .map(({ place, span }) => ({ code: 'arithmetic', span: span(place.pos, place.end), word: place.text }));
+}
+
+/** A name counts as an integer only behind its first assignment: before it, it holds what the environment gave. */
+function isInertPlace(place: ArithmeticPlace, names: Names, start: number): boolean {
+  return isInert(place.text, (name, offset) => {
+    const known = names.get(name);
+    if (known?.kind !== 'integer') return false;
+    return known.pos < start || isAssignedBefore(place.text, name, offset);
+  });
 }
 
 /** One entry a path; what resolves differently stays apart. */

@@ -1,6 +1,6 @@
 import type { Directories } from './paths.ts';
 import type { Place, Sink } from './sink.ts';
-import type { ArithmeticPlace } from './syntax/tree.ts';
+import type { ArithmeticPlace, NameUse } from './syntax/tree.ts';
 import type { ProgramLookup } from './table/lookup.ts';
 import type { AnalysedCommand, PathEffect, Span, TargetKind, Unknown } from './types.ts';
 
@@ -24,7 +24,8 @@ export type Gathered = {
   network: boolean;
 };
 
-export type Names = Map<string, 'integer' | 'other'>;
+/** The variables of one shell process; `pos` is a place in the analysed line. */
+export type Names = Map<string, NameUse>;
 
 /** One script under analysis: the line itself, or a text that a wrapper runs. */
 export type Frame = {

@@ -24,7 +24,7 @@ export function runScript(script: ScriptText, frame: Frame, scope: Scope, walk: 
   const shares = script.sharesShell === true;
   const names: Names = shares ? frame.names : new Map();
   const placeholder = script.placeholder ?? frame.placeholder;
-  const reading = readScript(script.text, placeholder === null ? { names } : { names, placeholder });
+  const reading = readScript(script.text, placeholder === null ? {} : { placeholder });
   const span = spanOf(script, frame, whole);
   const inner: Frame = { ...frame, source: script.text, span, depth: frame.depth + 1, names, placeholder };
   note(gathered, reading, inner);
@@ -70,5 +70,11 @@ export function note(gathered: Gathered, reading: Reading, frame: Frame): void {
   for (const { code, pos, end } of reading.hazards) {
     gathered.unknowns.push({ code: HAZARDS[code], span: frame.span(pos, end), word: null });
   }
+  for (const [name, { kind, pos }] of reading.names) addName(frame.names, name, kind, frame.span(pos, pos).start);
   for (const place of reading.places) gathered.places.push({ place, names: frame.names, span: frame.span });
+}
+
+function addName(names: Names, name: string, kind: 'integer' | 'other', pos: number): void {
+  const known = names.get(name);
+  names.set(name, { kind: known?.kind === 'other' ? 'other' : kind, pos: Math.min(pos, known?.pos ?? pos) });
 }

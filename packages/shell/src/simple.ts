@@ -102,12 +102,10 @@ function follow(state: Run, outcome: Exclude<Unwrapped, { type: 'ordinary' }>, f
   if (outcome.type === 'script') {
     merge(frame.gathered, sink);
     const { script } = outcome;
-    const own = enter(
-      script.sharesShell === true && outcome.directory === undefined ? scope : fork(scope),
-      outcome.directory,
-      frame.gathered.home,
-    );
-    return runScript(script, inner, own, state.walk);
+    const shares = script.sharesShell === true && outcome.directory === undefined;
+    const own = enter(shares ? scope : fork(scope), outcome.directory, frame.gathered.home);
+    const failed = runScript(script, inner, own, state.walk);
+    return shares ? failed : scope.directories;
   }
   const moved = enter(stays ? scope : fork(scope), outcome.directory, frame.gathered.home);
   const next = outcome.keepsInput === false ? null : state.input;
@@ -163,7 +161,7 @@ function judge(
     args,
     spec,
     sink,
-    assign: (variable) => frame.names.set(variable, 'other'),
+    assign: (variable) => frame.names.set(variable, { kind: 'other', pos: 0 }),
     starts,
   };
   applySpec(call);

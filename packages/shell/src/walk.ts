@@ -121,7 +121,7 @@ function walkChoice(node: Extract<Node, { type: 'choice' }>, frame: Frame, scope
     maybe(scope, () => {
       for (const [index, child] of branch.entries()) {
         const failed = walk(child, frame, scope);
-        if (index < branch.length - 1) entry = unite(entry, unite(failed, scope.directories));
+        if (index < branch.length - 1) entry = failed;
         else uniteInto(scope, failed);
       }
     });

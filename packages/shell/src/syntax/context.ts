@@ -1,6 +1,6 @@
 import type { ParsedScript } from 'unbash';
 import { assignedNames } from './arithmetic.ts';
-import type { ArithmeticPlace, Hazard, HazardCode, Script } from './tree.ts';
+import type { ArithmeticPlace, Hazard, HazardCode, NameUse, Script } from './tree.ts';
 
 /** How a nested script is read; given by the reader, which needs words in turn. */
 export type ReadNested = (context: ReadContext, script: ParsedScript, span: { pos: number; end: number }) => Script;
@@ -16,18 +16,13 @@ export type ReadContext = {
   readonly problems: { readonly message: string; readonly pos: number }[];
   readonly hazards: Hazard[];
   readonly places: ArithmeticPlace[];
-  readonly names: Map<string, 'integer' | 'other'>;
+  readonly names: Map<string, NameUse>;
   /** Brace results still allowed in the whole text. */
   readonly budget: { braces: number };
 };
 
 /** The empty state of a reading. */
-export function createContext(
-  source: string,
-  names: Map<string, 'integer' | 'other'>,
-  placeholder: string | null,
-  nested: ReadNested,
-): ReadContext {
+export function createContext(source: string, placeholder: string | null, nested: ReadNested): ReadContext {
   return {
     source,
     nested,
@@ -36,7 +31,7 @@ export function createContext(
     problems: [],
     hazards: [],
     places: [],
-    names,
+    names: new Map(),
     budget: { braces: 2048 },
   };
 }
@@ -67,7 +62,9 @@ export function setName(
   kind: 'integer' | 'other',
   span: { pos: number; end: number },
 ): void {
-  if (context.names.get(name) !== 'other') context.names.set(name, kind);
+  const known = context.names.get(name);
+  const pos = posOf(context, span.pos);
+  context.names.set(name, { kind: known?.kind === 'other' ? 'other' : kind, pos: Math.min(pos, known?.pos ?? pos) });
   if (isSensitive(name)) addHazard(context, 'sensitive-variable', span);
 }
 

@@ -17,15 +17,13 @@ import type { Node, Reading, Script } from './tree.ts';
 import { innerScripts, readWord } from './words.ts';
 
 export type ReadOptions = {
-  /** Names and their kinds known from a text that this one shares its variables with. */
-  readonly names?: Map<string, 'integer' | 'other'>;
   /** A character that stands for a value not known before the line runs. */
   readonly placeholder?: string;
 };
 
 /** Reads one text into a tree of our own; never throws, what the parser rejects is in `problems`. */
 export function readScript(source: string, options: ReadOptions = {}): Reading {
-  const context = createContext(source, options.names ?? new Map(), options.placeholder ?? null, readNested);
+  const context = createContext(source, options.placeholder ?? null, readNested);
   const script = readSafely(context);
   const { problems, hazards, places, names } = context;
   return { script, problems, hazards, places, names };

@@ -78,12 +78,15 @@ export type ArithmeticPlace = {
   readonly end: number;
 };
 
+/** Whether a name is always given integers, and where that first happens. */
+export type NameUse = { readonly kind: 'integer' | 'other'; readonly pos: number };
+
 /** What reading a text gave: the tree, and what was noticed on the way. */
 export type Reading = {
   readonly script: Script;
   readonly problems: readonly { readonly message: string; readonly pos: number }[];
   readonly hazards: readonly Hazard[];
   readonly places: readonly ArithmeticPlace[];
-  /** Names that get a value, and whether it is always an integer. */
-  readonly names: ReadonlyMap<string, 'integer' | 'other'>;
+  /** Names that get a value. */
+  readonly names: ReadonlyMap<string, NameUse>;
 };
