@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { openSqlite } from '@warrant/core/sqlite';
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyJournal } from '../src/index.ts';
 import type { ProvenJournal } from '../src/journal.ts';
 import { createPostgresJournal } from '../src/postgres/index.ts';
 import { createSqliteJournal } from '../src/sqlite/index.ts';
-import { startWriter, untilSaid } from './processes.ts';
+import { bundleWriter, removeWriter, startWriter, untilSaid } from './processes.ts';
 import { temporaryFolder } from './support.ts';
 
 const KILLS = process.env['WARRANT_SOAK'] === undefined ? 6 : 200;
@@ -54,6 +54,9 @@ async function killMany(target: string, open: () => Promise<Opened>): Promise<vo
   }
   expect(acked).toBeGreaterThanOrEqual(KILLS);
 }
+
+beforeAll(bundleWriter);
+afterAll(removeWriter);
 
 describe('a writer that is killed', () => {
   test('leaves every acknowledged append and no half one in SQLite', { timeout: 1_200_000 }, async () => {

@@ -14,13 +14,16 @@ import {
 import { join } from 'node:path';
 import { isWarrantError, type Json } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryJournal, verifyJournal } from '../src/index.ts';
 import { createSqliteJournal } from '../src/sqlite/index.ts';
-import { startWriter } from './processes.ts';
+import { bundleWriter, removeWriter, startWriter } from './processes.ts';
 import { collect, entry, openJournal, temporaryFolder } from './support.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
+
+beforeAll(bundleWriter);
+afterAll(removeWriter);
 
 describe('acknowledgements', () => {
   const compiler = ['/usr/bin/cc', '/usr/bin/gcc'].find((path) => existsSync(path));

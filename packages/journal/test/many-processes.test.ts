@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { openSqlite } from '@warrant/core/sqlite';
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyJournal } from '../src/index.ts';
 import type { ProvenJournal } from '../src/journal.ts';
 import { createPostgresJournal } from '../src/postgres/index.ts';
 import { createSqliteJournal } from '../src/sqlite/index.ts';
-import { startWriter } from './processes.ts';
+import { bundleWriter, removeWriter, startWriter } from './processes.ts';
 import { collect, entry, temporaryFolder } from './support.ts';
 
 const url = process.env['WARRANT_POSTGRES_URL'] ?? '';
+const COUNT = process.env['WARRANT_SOAK'] === undefined ? 10 : 50;
 let count = 0;
 
 async function inSqlite(work: (target: string, journal: ProvenJournal) => Promise<void>): Promise<void> {
@@ -39,6 +40,9 @@ const stores = [
   ['PostgreSQL', inPostgres],
 ] as const;
 
+beforeAll(bundleWriter);
+afterAll(removeWriter);
+
 describe.each(url === '' ? stores.slice(0, 1) : stores)('several processes on %s', (_name, within) => {
   test.each([2, 8])(
     '%i count up one stream without a lost update or gap, and their conflicts add up',
@@ -51,7 +55,7 @@ describe.each(url === '' ? stores.slice(0, 1) : stores)('several processes on %s
           conflicts: number;
         }[];
         const all = await collect(journal.read('s'));
-        expect(all.map((one) => one.data)).toEqual(Array.from({ length: processes * 25 }, (_, index) => index + 1));
+        expect(all.map((one) => one.data)).toEqual(Array.from({ length: processes * COUNT }, (_, index) => index + 1));
         const attempts = said.reduce((sum, one) => sum + one.attempts, 0);
         const conflicts = said.reduce((sum, one) => sum + one.conflicts, 0);
         expect(attempts - conflicts).toBe(all.length);

@@ -1,8 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build, defaultServerConditions } from 'vite';
 
-const WRITER = fileURLToPath(new URL('./writer.ts', import.meta.url));
-const NODE = ['--import', 'tsx', '--conditions=@warrant/source', WRITER];
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const OUT = join(PACKAGE, 'node_modules', '.cache', `writer-${process.pid}`);
+const WRITER = join(OUT, 'writer.mjs');
+
+/** One file that starts fast, so that hundreds of processes cost little. Call it before all tests. */
+export async function bundleWriter(): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: PACKAGE,
+    ssr: { noExternal: [/^@warrant\//], resolve: { conditions: ['@warrant/source', ...defaultServerConditions] } },
+    build: {
+      ssr: join(PACKAGE, 'test', 'writer.ts'),
+      outDir: OUT,
+      emptyOutDir: true,
+      rollupOptions: { output: { entryFileNames: 'writer.mjs' } },
+    },
+  });
+}
+
+export function removeWriter(): void {
+  rmSync(OUT, { recursive: true, force: true });
+}
 
 export type Writer = {
   readonly process: ChildProcess;
@@ -19,8 +43,8 @@ export function startWriter(
   const env = { ...process.env, ...options.env };
   const child =
     options.before === undefined
-      ? spawn(process.execPath, [...NODE, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-      : spawn('bash', ['-c', `${options.before}; exec "$0" "$@"`, process.execPath, ...NODE, ...args], {
+      ? spawn(process.execPath, [WRITER, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      : spawn('bash', ['-c', `${options.before}; exec "$0" "$@"`, process.execPath, WRITER, ...args], {
           env,
           stdio: ['ignore', 'pipe', 'pipe'],
         });

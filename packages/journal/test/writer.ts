@@ -36,16 +36,18 @@ async function untilKilled(journal: Journal): Promise<void> {
   }
 }
 
+const COUNT = process.env['WARRANT_SOAK'] === undefined ? 10 : 50;
+
 /** Counts up by expected positions, telling how often somebody else was first. */
 async function countUp(journal: Journal): Promise<void> {
   let conflicts = 0;
-  for (let done = 0; done < 25; ) {
+  for (let done = 0; done < COUNT; ) {
     const head = (await journal.head('s'))?.position ?? 0;
     const result = await journal.append('s', [entry(`${name}-${done}-${conflicts}`, head + 1)], { expected: head });
     if (result.type === 'appended') done += 1;
     else conflicts += 1;
   }
-  say({ attempts: 25 + conflicts, conflicts });
+  say({ attempts: COUNT + conflicts, conflicts });
 }
 
 async function race(journal: Journal, stream: string, expected: 'any' | number): Promise<void> {
