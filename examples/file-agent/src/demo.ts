@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { digest, type Gap, type GuardOutcome, isoTime } from '@warrant/core';
+import { type Gap, type GuardOutcome, isoTime } from '@warrant/core';
 import { applyImport, loadSeed, parseGraphDocuments, planImport } from '@warrant/graph/documents';
-import { type LearningCandidate, learnGap, renderTree } from '@warrant/grounding';
+import { type LearningCandidate, proposeLearning, renderTree } from '@warrant/grounding';
 import { generateNoteKey, openCheckpoint, parseSigner, parseVerifier, verifyJournal } from '@warrant/journal';
 import { guardAll, toolResult } from '@warrant/policy';
 import { createWorkspace, openWorkspace, type Workspace } from '@warrant/workspace';
@@ -121,19 +121,26 @@ async function answer(
 
 /** The agent proposes what closes each gap, a person approves it, and only then it is in the graph. */
 async function learn(workspace: Workspace, concepts: readonly string[], say: (text: string) => void): Promise<void> {
+  const { grounder, reviewer, config, clock, ids } = workspace;
   for (let round = 0; round < 5; round += 1) {
-    const { grounded, gaps } = await workspace.grounder.check({ concepts });
+    const { grounded, gaps } = await grounder.check({ concepts });
     const [gap] = gaps;
     if (grounded || gap === undefined) return;
-    const candidate = propose(gap);
-    const approved = await approve(workspace, gap, candidate, say);
-    if (!approved) return;
-    const learned = await learnGap(
-      workspace.graph,
-      { gap, candidate, query: { concepts } },
-      { proposalId: workspace.ids.next(), clock: workspace.clock, ids: workspace.ids },
+    say(`   agent> ${titleOf(gap)}`);
+    const filed = await proposeLearning(
+      reviewer,
+      { gap, candidate: propose(gap), query: { concepts }, proposedBy: config.agent },
+      { clock, ids },
     );
-    say(`   graph> ${learned.type}: ${gap.type} gap of '${gap.type === 'relational' ? gap.target : gap.concept}'`);
+    const decided = await reviewer.decide({
+      proposalId: filed.proposalId,
+      proposal: filed.proposal,
+      choice: 'approve',
+      by: config.person,
+    });
+    say(
+      `   review> ${filed.type} for a person, then ${decided.type} by ${decided.decidedBy ?? 'nobody'}; in the graph: ${decided.applied}`,
+    );
   }
 }
 
@@ -161,37 +168,6 @@ function titleOf(gap: Gap): string {
   if (gap.type === 'existence') return `May '${gap.concept}' become a concept of the graph?`;
   if (gap.type === 'reachability') return `May '${gap.concept}' apply to 'directory'?`;
   return 'May these levels be added?';
-}
-
-async function approve(
-  { inbox, clock, ids, config }: Workspace,
-  gap: Gap,
-  candidate: LearningCandidate,
-  say: (text: string) => void,
-): Promise<boolean> {
-  const subject = digest({ gap, candidate });
-  const title = titleOf(gap);
-  const { question } = await inbox.ask({
-    id: ids.next(),
-    kind: 'review',
-    subject,
-    title,
-    details: { gap, candidate },
-    choices: ['approve', 'reject'],
-    askedBy: config.agent,
-    expiresAt: null,
-  });
-  say(`   agent> ${title}`);
-  await inbox.answer({
-    questionId: question.id,
-    subject,
-    choice: 'approve',
-    answeredBy: config.person,
-    answeredAt: isoTime(clock),
-  });
-  const consumed = await inbox.consume(subject, { by: question.id });
-  say(`   person> ${consumed.type === 'consumed' ? consumed.answer.choice : consumed.type}`);
-  return consumed.type === 'consumed' && consumed.answer.choice === 'approve';
 }
 
 async function prove(workspace: Workspace, say: (text: string) => void): Promise<DemoResult['verified']> {

@@ -19,11 +19,13 @@ import { createTraceFiles, type TraceFiles } from '@warrant/grounding/files';
 import { drainOutbox, type ProvenJournal } from '@warrant/journal';
 import { createSqliteJournal } from '@warrant/journal/sqlite';
 import type { SharedGuardOptions } from '@warrant/policy';
+import type { ReviewGate } from '@warrant/review-policy';
 import { readConfig } from './config/read-config.ts';
 import type { WorkspaceConfig } from './config/schema.ts';
 import { createWorkspace, readSecretKey } from './create.ts';
 import { type WorkspacePaths, workspacePaths } from './paths.ts';
 import { type WorkspacePolicies, workspacePolicies } from './policies.ts';
+import { workspaceReview } from './review.ts';
 import { withCopyBeforeUpgrade } from './upgrade.ts';
 
 export type OpenWorkspaceOptions = {
@@ -48,6 +50,8 @@ export interface Workspace {
   readonly grounder: GraphGrounder;
   readonly policies: WorkspacePolicies;
   readonly inbox: Inbox;
+  /** The one review queue; learning candidates are a kind of proposal in it. */
+  readonly reviewer: ReviewGate;
   readonly journal: ProvenJournal;
   readonly agents: AgentRegistry;
   /** What `guard` and `guardAll` need, from this workspace; spread it and add what belongs to the tool. */
@@ -115,6 +119,7 @@ async function wire({ paths, config, clock, ids, opened }: Parts): Promise<Works
     grounder,
     policies,
     inbox,
+    reviewer: workspaceReview({ file, graph, inbox, clock, ids, folder: paths.folder, policyFile: config.review.file }),
     journal,
     agents: createFileAgentRegistry(paths.agents, { clock, ids }),
     guarding: {

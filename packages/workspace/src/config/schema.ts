@@ -30,6 +30,19 @@ const policyConfig = z
   })
   .meta({ description: 'Policies: may the agent act?' });
 
+const reviewConfig = z
+  .strictObject({
+    file: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({
+        description:
+          'A file with rules at review.policy, relative to the .warrant folder. Without it every proposal waits for a person.',
+      }),
+  })
+  .meta({ description: 'Review: which proposals land by themselves, which wait, which are refused?' });
+
 const shellConfig = z
   .strictObject({
     programs: z
@@ -86,6 +99,7 @@ export const workspaceSchema = z
       .meta({ description: 'false: nothing is refused; what would have been is recorded.' }),
     grounding: groundingConfig.prefault({}),
     policy: policyConfig.prefault({}),
+    review: reviewConfig.prefault({}),
     shell: shellConfig.prefault({}),
     journal: journalConfig.prefault({}),
     traces: tracesConfig.prefault({}),
