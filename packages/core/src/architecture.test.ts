@@ -27,7 +27,7 @@ describe('the package', () => {
     ['files/index.ts', ['node:child_process', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:os', 'node:path']],
     ['sqlite/index.ts', ['node:fs', 'node:module', 'node:path']],
     ['kysely/index.ts', ['kysely']],
-    ['cel/index.ts', ['@bufbuild/re2', '@marcbachmann/cel-js']],
+    ['cel/index.ts', ['@bufbuild/re2', '@marcbachmann/cel-js', 'node:worker_threads']],
     ['schemas/index.ts', ['zod']],
   ])('loads with %s no more than %j', (entry, packages) => {
     const loaded = loadedBy(entry);

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'vite';
 
 const root = join(import.meta.dirname, '..');
 
-/** A script of this folder as one file that plain node runs: starting a loader in twenty processes takes too long. */
+/** A script, its path from this folder, as one file that plain node runs: starting a loader in twenty processes takes too long. */
 export async function bundleChild(name: string): Promise<string> {
   // Inside the package, so that the driver is found from there.
-  const directory = join(root, 'node_modules/.children', `${name}-${process.pid}`);
+  const directory = join(root, 'node_modules/.children', `${basename(name)}-${process.pid}`);
   mkdirSync(directory, { recursive: true });
   await build({
     configFile: false,

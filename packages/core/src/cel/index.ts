@@ -11,3 +11,5 @@ export { createCelEnvironment } from './environment.ts';
 export type { CelErrorCode, CelRange } from './errors.ts';
 export type { CelLimits } from './limits.ts';
 export { DEFAULT_CEL_LIMITS } from './limits.ts';
+export type { CelWorker, CelWorkerOptions } from './worker.ts';
+export { createCelWorker } from './worker.ts';

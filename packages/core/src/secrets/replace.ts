@@ -101,10 +101,11 @@ function createFinder(options: SecretOptions): (text: string, first: boolean) =>
   return (text, first) => {
     const hooked = first ? [...(options.hook?.(text) ?? [])] : [];
     if (any !== undefined && !any.test(text)) return mergeSpans(hooked, text.length);
-    const found = betweenMarks(text, (piece) => [
-      ...findPrivateKeys(piece),
-      ...finders.flatMap((finder) => findAll(finder, piece)),
-    ]);
+    const found = betweenMarks(text, (piece) =>
+      any !== undefined && !any.test(piece)
+        ? []
+        : [...findPrivateKeys(piece), ...finders.flatMap((finder) => findAll(finder, piece))],
+    );
     return mergeSpans(hooked.concat(found), text.length);
   };
 }
