@@ -8,7 +8,8 @@ import type { LocalGraphStore } from '../src/index.ts';
 import { createSqliteGraphStore } from '../src/sqlite/index.ts';
 import { scratch } from './sqlite-harness.ts';
 
-const KILL_AFTER_MS = process.env['WARRANT_SOAK'] === undefined ? [20, 150, 400] : Array.from({ length: 40 }, (_, index) => index * 20);
+const KILL_AFTER_MS =
+  process.env['WARRANT_SOAK'] === undefined ? [20, 150, 400] : Array.from({ length: 40 }, (_, index) => index * 20);
 const CHILD = fileURLToPath(new URL('./import-child.ts', import.meta.url));
 const provenance = { source: 'authored', at: '2026-01-01T00:00:00Z' } as const;
 const cleanups: (() => void)[] = [];
