@@ -1,27 +1,14 @@
-import { holds } from './conditions.ts';
-import {
-  confidenceOf,
-  type EvaluationContext,
-  evaluate,
-  hasClaimType,
-  hasEvidence,
-  type InvalidProposal,
-  isSet,
-  type PolicyDecision,
-} from './evaluate.ts';
-import type { KindProfile } from './kinds.ts';
+import { decide, type EvaluationContext, type InvalidProposal, type PolicyDecision } from './evaluate.ts';
+import { DEFAULT_KINDS } from './kinds.ts';
 import type { Action, ParsedPolicy, Policy, Rule } from './policy.ts';
-import type { Subject } from './proposal.ts';
-import { isBlank, showName } from './text.ts';
+import { isJudgeable, type Subject, subjectFaults } from './proposal.ts';
+import { type Case, type RuleTest, testsOf } from './rule-tests.ts';
+import { showName } from './text.ts';
 
 /** How one condition of one rule fared. `not-reached`: an earlier condition of the rule failed, or an earlier rule decided. */
 export type ConditionTrace = {
   readonly condition: string;
   readonly outcome: 'held' | 'failed' | 'unknown' | 'not-reached';
-  /** What was found; absent when not reached. */
-  readonly found?: string;
-  /** What would make a failed condition hold. */
-  readonly remedy?: string;
 };
 
 export type RuleTrace = {
@@ -29,6 +16,8 @@ export type RuleTrace = {
   readonly action: Action;
   readonly outcome: 'decided' | 'passed-over' | 'not-reached';
   readonly conditions: readonly ConditionTrace[];
+  /** What the condition found on which the rule failed, and what would make it hold; `null` when none failed. */
+  readonly failure: { readonly condition: string; readonly found: string; readonly remedy: string } | null;
 };
 
 /** A decision with everything that led to it. */
@@ -36,7 +25,7 @@ export type Explanation = {
   readonly type: 'explained';
   readonly decision: PolicyDecision;
   readonly rules: readonly RuleTrace[];
-  /** For each other action: what would have to change for the rule that is nearest to it. */
+  /** For each other action that the policy knows: what would have to change for the rule that is nearest to it. */
   readonly alternatives: readonly Alternative[];
 };
 
@@ -53,168 +42,155 @@ export function explain(
   subject: Subject,
   context: EvaluationContext = {},
 ): Explanation | InvalidProposal {
-  const decision = evaluate(policy, subject, context);
-  if (decision.type === 'invalid-proposal') return decision;
+  const kinds = policy.type === 'policy' ? policy.kinds : DEFAULT_KINDS;
+  const profile = kinds.get(subject.kind);
+  if (profile === undefined || !isJudgeable(subject, profile)) {
+    return { type: 'invalid-proposal', paths: subjectFaults(subject, kinds) };
+  }
+  const decision = decide(policy, subject, profile, context);
   if (policy.type !== 'policy') return { type: 'explained', decision, rules: [], alternatives: [] };
-  const rules = traceRules(policy, subject, context);
-  return { type: 'explained', decision, rules, alternatives: alternativesOf(policy, decision, { subject, context }) };
+  return explainDecision(policy, decision, { subject, profile, context });
 }
 
-/** Each rule with its conditions, in the order in which they were tried. */
-export function traceRules(policy: Policy, subject: Subject, context: EvaluationContext): readonly RuleTrace[] {
-  const profile = policy.kinds.get(subject.kind) as KindProfile;
-  let hasDecided = false;
-  return policy.rules.map((rule): RuleTrace => {
-    if (hasDecided)
-      return { rule: rule.name, action: rule.action, outcome: 'not-reached', conditions: notReached(rule) };
-    const conditions = traceConditions(rule, { subject, profile, context });
-    hasDecided = conditions.every((trace) => isSatisfied(trace, rule));
-    return { rule: rule.name, action: rule.action, outcome: hasDecided ? 'decided' : 'passed-over', conditions };
-  });
+// What can be prepared for a rule: its tests, and its conditions as they look when it fails at each of them.
+type Prepared = {
+  readonly rule: Rule;
+  readonly tests: readonly RuleTest[];
+  readonly notReached: RuleTrace;
+  readonly failedAt: readonly (readonly ConditionTrace[])[];
+};
+
+const prepared = new WeakMap<Policy, readonly Prepared[]>();
+
+function prepare(policy: Policy): readonly Prepared[] {
+  const known = prepared.get(policy);
+  if (known !== undefined) return known;
+  const made = policy.rules.map(prepareRule);
+  prepared.set(policy, made);
+  return made;
 }
 
-type Case = { readonly subject: Subject; readonly profile: KindProfile; readonly context: EvaluationContext };
-type Test = { readonly condition: string; readonly run: (of: Case) => Omit<ConditionTrace, 'condition'> };
-
-const ORDER: readonly ((rule: Rule) => Test | null)[] = [
-  (rule) => rule.kinds && { condition: list('kind', rule.kinds), run: (of) => testKind(rule, of) },
-  (rule) => rule.actors && { condition: list('actor', rule.actors), run: (of) => testActor(rule, of) },
-  (rule) => rule.notActors && { condition: list('actor_not_in', rule.notActors), run: (of) => testNotActor(rule, of) },
-  (rule) => rule.claimTypes && { condition: list('claim_type', rule.claimTypes), run: (of) => testType(rule, of) },
-  (rule) => bound('min_confidence', rule.minConfidence, (value, limit) => value >= limit),
-  (rule) => bound('max_confidence', rule.maxConfidence, (value, limit) => value <= limit),
-  (rule) =>
-    rule.hasEvidence === null
-      ? null
-      : { condition: `has_evidence: ${String(rule.hasEvidence)}`, run: (of) => testEvidence(rule, of) },
-  (rule) => rule.payloadHas && { condition: list('payload_has', rule.payloadHas), run: (of) => testKeys(rule, of) },
-];
-
-function testsOf(rule: Rule): readonly Test[] {
-  const plain = ORDER.map((make) => make(rule)).filter((test) => test !== null);
-  const extended = rule.extended.map(
-    (condition): Test => ({
-      condition: condition.type === 'cel' ? `cel: ${showName(condition.source)}` : condition.type,
-      run: ({ subject, context }) => ({ outcome: holds(condition, subject, context) }),
-    }),
-  );
-  return [...plain, ...extended];
-}
-
-function traceConditions(rule: Rule, of: Case): readonly ConditionTrace[] {
-  let hasFailed = false;
-  return testsOf(rule).map((test): ConditionTrace => {
-    if (hasFailed) return { condition: test.condition, outcome: 'not-reached' };
-    const trace = { condition: test.condition, ...test.run(of) };
-    hasFailed = !isSatisfied(trace, rule);
-    return trace;
-  });
-}
-
-// What is unknown counts as held where the rule guards, as failed where it approves.
-function isSatisfied(trace: ConditionTrace, rule: Rule): boolean {
-  return trace.outcome === 'held' || (trace.outcome === 'unknown' && rule.action !== 'auto_approve');
-}
-
-function notReached(rule: Rule): readonly ConditionTrace[] {
-  return testsOf(rule).map((test) => ({ condition: test.condition, outcome: 'not-reached' }));
-}
-
-function list(name: string, values: Iterable<string>): string {
-  return `${name}: ${[...values].map(showName).join(', ')}`;
-}
-
-function verdict(isHeld: boolean, found: string, remedy: string): Omit<ConditionTrace, 'condition'> {
-  return isHeld ? { outcome: 'held', found } : { outcome: 'failed', found, remedy };
-}
-
-function testKind(rule: Rule, { subject }: Case): Omit<ConditionTrace, 'condition'> {
-  return verdict(rule.kinds?.has(subject.kind) === true, subject.kind, 'another kind of proposal');
-}
-
-function testActor(rule: Rule, { subject }: Case): Omit<ConditionTrace, 'condition'> {
-  const found = showName(subject.proposedBy);
-  return verdict(rule.actors?.has(subject.proposedBy) === true, found, 'proposed by a listed actor');
-}
-
-function testNotActor(rule: Rule, { subject }: Case): Omit<ConditionTrace, 'condition'> {
-  const found = showName(subject.proposedBy);
-  return verdict(rule.notActors?.has(subject.proposedBy) === false, found, 'proposed by an actor that is not listed');
-}
-
-function testType(rule: Rule, { subject, profile }: Case): Omit<ConditionTrace, 'condition'> {
-  const isHeld = rule.claimTypes !== null && hasClaimType(rule.claimTypes, subject, profile);
-  if (!profile.hasClaimType) return verdict(isHeld, `a ${subject.kind} has no claim type`, 'a claim');
-  const type = Object.hasOwn(subject.payload, 'type') ? subject.payload['type'] : null;
-  return verdict(isHeld, typeof type === 'string' ? showName(type) : 'no type', 'a claim of a listed type');
-}
-
-function bound(name: string, limit: number | null, fits: (value: number, limit: number) => boolean): Test | null {
-  if (limit === null) return null;
-  const remedy = `confidence ${name === 'min_confidence' ? 'at least' : 'at most'} ${limit}`;
+function prepareRule(rule: Rule): Prepared {
+  const tests = testsOf(rule);
+  const conditions = (at: number): readonly ConditionTrace[] =>
+    tests.map(({ condition }, index) => ({
+      condition,
+      outcome: index < at ? 'held' : index === at ? 'failed' : 'not-reached',
+    }));
+  const failedAt = [...tests.keys(), tests.length].map(conditions);
   return {
-    condition: `${name}: ${limit}`,
-    run: ({ subject, profile }) => {
-      const confidence = confidenceOf(subject, profile);
-      if (!profile.hasConfidence) return verdict(false, `a ${subject.kind} has no confidence`, 'a claim or relation');
-      return confidence === null
-        ? verdict(false, 'no confidence', remedy)
-        : verdict(fits(confidence, limit), String(confidence), remedy);
+    rule,
+    tests,
+    failedAt,
+    notReached: {
+      rule: rule.name,
+      action: rule.action,
+      outcome: 'not-reached',
+      conditions: conditions(-1),
+      failure: null,
     },
   };
 }
 
-function testEvidence(rule: Rule, { subject, profile, context }: Case): Omit<ConditionTrace, 'condition'> {
-  const has = hasEvidence(subject, profile, context);
-  const remedy = rule.hasEvidence === true ? 'evidence of which every entry is known' : 'no evidence';
-  return verdict(has === rule.hasEvidence, describeEvidence(subject, profile, context), remedy);
+// What is unknown counts as held where the rule guards, as failed where it approves.
+function isSatisfied(test: RuleTest, rule: Rule, of: Case): boolean {
+  const truth = test.run(of);
+  return truth === 'held' || (truth === 'unknown' && rule.action !== 'auto_approve');
 }
 
-/** Evidence in words, with the entries that do not count. */
-export function describeEvidence(subject: Subject, profile: KindProfile, context: EvaluationContext): string {
-  if (profile.evidenceKeys.length === 0) return `a ${subject.kind} has no evidence`;
-  const entries = profile.evidenceKeys.flatMap((key): readonly string[] => {
-    const value = Object.hasOwn(subject.payload, key) ? subject.payload[key] : null;
-    return Array.isArray(value) ? (value as readonly string[]) : [];
+function explainDecision(policy: Policy, decision: PolicyDecision, of: Case): Explanation {
+  const rules = prepare(policy);
+  const traces: RuleTrace[] = [];
+  let deciding = -1;
+  for (let index = 0; index < rules.length; index += 1) {
+    const item = rules[index] as Prepared;
+    if (deciding >= 0) {
+      traces.push(item.notReached);
+      continue;
+    }
+    const trace = traceRule(item, of);
+    if (trace.outcome === 'decided') deciding = index;
+    traces.push(trace);
+  }
+  return {
+    type: 'explained',
+    decision,
+    rules: traces,
+    alternatives: alternatives(policy, rules, decision, deciding, of),
+  };
+}
+
+function traceRule(item: Prepared, of: Case): RuleTrace {
+  const { rule, tests } = item;
+  const at = tests.findIndex((test) => !isSatisfied(test, rule, of));
+  const failing = at < 0 ? undefined : tests[at];
+  const known = item.failedAt[at < 0 ? tests.length : at] as readonly ConditionTrace[];
+  return {
+    rule: rule.name,
+    action: rule.action,
+    outcome: failing === undefined ? 'decided' : 'passed-over',
+    conditions: rule.extended.length === 0 ? known : withUnknown(known, tests, of),
+    failure:
+      failing === undefined ? null : { condition: failing.condition, found: failing.found(of), remedy: failing.remedy },
+  };
+}
+
+function withUnknown(
+  traces: readonly ConditionTrace[],
+  tests: readonly RuleTest[],
+  of: Case,
+): readonly ConditionTrace[] {
+  return traces.map((trace, index) => {
+    if (trace.outcome === 'not-reached') return trace;
+    return { condition: trace.condition, outcome: (tests[index] as RuleTest).run(of) };
   });
-  if (entries.length === 0) return 'no evidence';
-  const isUnknown = (id: string): boolean => context.knownIds !== undefined && !context.knownIds.has(id);
-  const odd = entries.filter((entry) => isBlank(entry) || isUnknown(entry));
-  if (odd.length === 0) return `${entries.length} known`;
-  return `not known: ${odd.map(showName).join(', ')}`;
 }
 
-function testKeys(rule: Rule, { subject }: Case): Omit<ConditionTrace, 'condition'> {
-  const missing = (rule.payloadHas ?? []).filter((key) => !isSet(subject, key)).map(showName);
-  if (missing.length === 0) return { outcome: 'held', found: 'all set' };
-  return { outcome: 'failed', found: `not set: ${missing.join(', ')}`, remedy: `set ${missing.join(', ')}` };
-}
+const ACTIONS: readonly Action[] = ['auto_approve', 'require_human', 'block'];
 
-function alternativesOf(
+function alternatives(
   policy: Policy,
+  rules: readonly Prepared[],
   decision: PolicyDecision,
-  of: { readonly subject: Subject; readonly context: EvaluationContext },
+  deciding: number,
+  of: Case,
 ): readonly Alternative[] {
-  const profile = policy.kinds.get(of.subject.kind) as KindProfile;
-  const ahead = policy.rules.findIndex((rule) => rule.name === decision.rule);
-  const actions = new Set([policy.default, ...policy.rules.map((rule) => rule.action)]);
-  actions.delete(decision.action);
-  return [...actions].map((action): Alternative => {
-    const candidates = policy.rules
-      .map((rule, index) => ({ rule, index, failed: failuresOf(rule, { ...of, profile }) }))
-      .filter((candidate) => candidate.rule.action === action)
-      .sort((a, b) => a.failed.length - b.failed.length || a.index - b.index);
-    const nearest = candidates[0];
-    const stopAt = (index: number): readonly string[] =>
-      ahead >= 0 && index > ahead ? [`rule ${showName(decision.rule as string)} must not hold`] : [];
-    if (nearest === undefined) return { action, rule: null, changes: stopAt(policy.rules.length) };
-    return { action, rule: nearest.rule.name, changes: [...nearest.failed, ...stopAt(nearest.index)] };
-  });
+  const found: Alternative[] = [];
+  for (const action of ACTIONS) {
+    if (action === decision.action) continue;
+    const nearest = nearestRule(rules, action, of);
+    if (nearest === null && policy.default !== action) continue;
+    const index = nearest?.index ?? rules.length;
+    const blocked =
+      deciding >= 0 && index > deciding ? [`rule ${showName(decision.rule as string)} must not hold`] : [];
+    const changes = [...(nearest?.failed.map((test) => test.remedy) ?? []), ...blocked];
+    found.push({ action, rule: nearest === null ? null : (rules[index] as Prepared).rule.name, changes });
+  }
+  return found;
 }
 
-function failuresOf(rule: Rule, of: Case): readonly string[] {
-  return testsOf(rule)
-    .map((test) => ({ condition: test.condition, ...test.run(of) }))
-    .filter((trace) => !isSatisfied(trace, rule))
-    .map((trace) => trace.remedy ?? `${trace.condition} must hold`);
+// The rule of the action with fewest conditions that do not hold; the first of equals.
+function nearestRule(
+  rules: readonly Prepared[],
+  action: Action,
+  of: Case,
+): { readonly index: number; readonly failed: readonly RuleTest[] } | null {
+  let best = -1;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < rules.length; index += 1) {
+    const item = rules[index] as Prepared;
+    if (item.rule.action !== action) continue;
+    let count = 0;
+    for (const test of item.tests) {
+      if (!isSatisfied(test, item.rule, of)) count += 1;
+      if (count >= fewest) break;
+    }
+    if (count < fewest) {
+      fewest = count;
+      best = index;
+    }
+  }
+  if (best < 0) return null;
+  const item = rules[best] as Prepared;
+  return { index: best, failed: item.tests.filter((test) => !isSatisfied(test, item.rule, of)) };
 }
