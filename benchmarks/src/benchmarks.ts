@@ -8,4 +8,5 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   guard: async () => (await import('./guard.ts')).benchmark,
   'submit-gate': async () => (await import('./submit-gate.ts')).benchmark,
   'submit-gate-airline': async () => (await import('./submit-gate-airline.ts')).benchmark,
+  journal: async () => (await import('./journal.ts')).benchmark,
 };

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+type Emmett = {
+  append(version: bigint, events: readonly { readonly type: string; readonly data: unknown }[]): Promise<bigint>;
+};
+type LangGraph = { put(thread: string, data: unknown): Promise<void>; close(): void };
+type Module = { openEmmett(path: string): Promise<Emmett>; openLangGraph(path: string): LangGraph };
+
+const FOLDER = fileURLToPath(new URL('../peers', import.meta.url));
+
+/** The peers' own packages, or undefined where they are not installed. */
+export async function openPeers(
+  folder: string,
+): Promise<{ readonly emmett: Emmett; readonly langGraph: LangGraph; readonly close: () => void } | undefined> {
+  if (!existsSync(join(FOLDER, 'node_modules', '@langchain'))) return undefined;
+  const module = (await import(pathToFileURL(join(FOLDER, 'journal.mjs')).href)) as Module;
+  const emmett = await module.openEmmett(join(folder, 'emmett.db'));
+  const langGraph = module.openLangGraph(join(folder, 'langgraph.db'));
+  return { emmett, langGraph, close: () => langGraph.close() };
+}
