@@ -13,16 +13,20 @@ export type ToolEntry<Args extends readonly unknown[], Result> = ToolGuardOption
  */
 export function guardAll<
   Args extends { readonly [name: string]: readonly unknown[] },
-  Results extends { readonly [Name in keyof Args]: unknown },
+  Results extends { readonly [name: string]: unknown },
 >(
-  tools: { readonly [Name in keyof Args]: ToolEntry<Args[Name], Results[Name]> },
+  tools: { readonly [Name in keyof Args]: ToolEntry<Args[Name], unknown> } & {
+    readonly [Name in keyof Results]: { readonly tool: (...args: never[]) => Results[Name] };
+  },
   shared: SharedGuardOptions,
-): { readonly [Name in keyof Args]: Guarded<Args[Name], Results[Name]> } {
+): { readonly [Name in keyof Args & keyof Results]: Guarded<Args[Name], Results[Name]> } {
   const session = shared.session ?? createGuardSession();
   const guarded: Record<string, unknown> = {};
   for (const [name, entry] of Object.entries(tools)) {
     const { tool, ...own } = entry as ToolEntry<readonly unknown[], unknown>;
     guarded[name] = guard(tool, { name, ...shared, session, ...own });
   }
-  return Object.freeze(guarded) as { readonly [Name in keyof Args]: Guarded<Args[Name], Results[Name]> };
+  return Object.freeze(guarded) as {
+    readonly [Name in keyof Args & keyof Results]: Guarded<Args[Name], Results[Name]>;
+  };
 }

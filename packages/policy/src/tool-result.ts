@@ -10,7 +10,12 @@ export const MAX_TOOL_RESULT = 1200;
  * helps. Names and messages that came from outside are quoted and cut.
  */
 export function toolResult(outcome: GuardOutcome<unknown>): string {
-  return shorten(lines(outcome).join('\n'), MAX_TOOL_RESULT - 1);
+  const all = lines(outcome);
+  const advice = all.findIndex((line) => line.startsWith('Next: '));
+  if (advice < 0) return shorten(all.join('\n'), MAX_TOOL_RESULT - 1);
+  // What to do is never what is cut off.
+  const last = all.slice(advice).join('\n');
+  return `${shorten(all.slice(0, advice).join('\n'), MAX_TOOL_RESULT - 2 - last.length)}\n${last}`;
 }
 
 function lines(outcome: GuardOutcome<unknown>): readonly string[] {
