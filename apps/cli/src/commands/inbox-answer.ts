@@ -34,12 +34,9 @@ export const command: CommandModule<Options> = {
     }),
 };
 
-async function answer(
-  { inbox, clock, config }: Workspace,
-  question: Question,
-  choice: string,
-  options: Options,
-): Promise<string> {
+async function answer(workspace: Workspace, question: Question, choice: string, options: Options): Promise<string> {
+  if (question.kind === 'review') return decide(workspace, question, choice, options);
+  const { inbox, clock, config } = workspace;
   const { type } = await inbox.answer({
     questionId: question.id,
     subject: question.subject,
@@ -49,4 +46,26 @@ async function answer(
     ...(options.reason === undefined ? {} : { reason: options.reason }),
   });
   return type;
+}
+
+/** The reviewer is the one truth about proposals; its question in the inbox is answered by it. */
+async function decide(
+  { reviewer, config }: Workspace,
+  question: Question,
+  choice: string,
+  options: Options,
+): Promise<string> {
+  if (choice !== 'approve' && choice !== 'reject') return 'mismatch';
+  const decision = await reviewer.decide({
+    proposalId: question.id.slice(0, question.id.lastIndexOf('/')),
+    proposal: question.subject,
+    choice,
+    by: options.as ?? config.person,
+    ...(options.reason === undefined ? {} : { reason: options.reason }),
+  });
+  const settled =
+    decision.type === 'approved' ||
+    decision.type === 'rejected' ||
+    decision.votes.some((vote) => vote.questionId === question.id);
+  return settled ? 'answered' : `${decision.type}: ${decision.reasons.map((reason) => reason.message).join('; ')}`;
 }

@@ -1,0 +1,226 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSeededIds, digest } from '@warrant/core';
+import { openWorkspace } from '@warrant/workspace';
+import { expect, test } from 'vitest';
+import { runCommandLine } from './run.ts';
+import { table } from './table.ts';
+
+type Ran = { readonly code: number; readonly out: string; readonly error: string };
+
+/** Runs one command line in a directory, with lines typed at its questions. */
+async function warrant(directory: string, words: readonly string[], typed: readonly string[] = []): Promise<Ran> {
+  let out = '';
+  let error = '';
+  const lines = [...typed];
+  const code = await runCommandLine(words, table, {
+    directory,
+    environment: {},
+    interactive: false,
+    colour: false,
+    columns: 100,
+    write: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      error += text;
+    },
+    ask: () => Promise.resolve(lines.shift() ?? null),
+    readInput: () => Promise.resolve(typed.join('\n')),
+  });
+  return { code, out, error };
+}
+
+function folder(): string {
+  return mkdtempSync(join(tmpdir(), 'warrant-cli-'));
+}
+
+async function withSeed(): Promise<string> {
+  const directory = folder();
+  await warrant(directory, ['init']);
+  await warrant(directory, ['graph', 'seed', 'filesystem']);
+  return directory;
+}
+
+test('an unknown command is refused with the one that was meant', async () => {
+  expect(await warrant(folder(), ['chekc'])).toMatchObject({
+    code: 2,
+    error: expect.stringContaining("Did you mean 'check'?"),
+  });
+});
+
+test('every command explains itself', async () => {
+  for (const { name, summary } of table) {
+    const ran = await warrant(folder(), [...name.split(' '), '--help']);
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining(summary.split('\n')[0] ?? '') });
+  }
+});
+
+test('a command outside of any workspace says how to make one', async () => {
+  expect(await warrant(folder(), ['status'])).toMatchObject({
+    code: 3,
+    error: expect.stringContaining("'warrant init'"),
+  });
+});
+
+test('init is idempotent and keeps the key out of version control', async () => {
+  const directory = folder();
+  expect((await warrant(directory, ['init'])).code).toBe(0);
+  const key = readFileSync(join(directory, '.warrant/secret.key'), 'utf8');
+  expect((await warrant(directory, ['init'])).out).toContain('is there already');
+  expect(readFileSync(join(directory, '.warrant/secret.key'), 'utf8')).toBe(key);
+  expect(readFileSync(join(directory, '.warrant/.gitignore'), 'utf8')).toContain('secret.key');
+});
+
+test('check answers by its exit code, as a tree and as JSON', async () => {
+  const directory = await withSeed();
+  expect(await warrant(directory, ['check', 'delete', 'file'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('grounded'),
+  });
+  const no = await warrant(directory, ['check', 'archive', 'file', '--json']);
+  expect(no.code).toBe(1);
+  expect(JSON.parse(no.out)).toMatchObject({ grounded: false, gaps: [{ type: 'existence', concept: 'archive' }] });
+});
+
+test('importing the same document twice changes nothing', async () => {
+  const directory = await withSeed();
+  expect((await warrant(directory, ['graph', 'seed', 'filesystem'])).out).toContain('0 added, 0 changed, 20 unchanged');
+});
+
+test('an export is the same text again after an import elsewhere', async () => {
+  const directory = await withSeed();
+  const exported = await warrant(directory, ['graph', 'export']);
+  const other = folder();
+  await warrant(other, ['init']);
+  writeFileSync(join(other, 'graph.yaml'), exported.out);
+  expect((await warrant(other, ['graph', 'import', 'graph.yaml'])).code).toBe(0);
+  expect((await warrant(other, ['graph', 'export'])).out).toBe(exported.out);
+  expect(await warrant(other, ['graph', 'diff', 'graph.yaml'])).toMatchObject({ code: 0, out: 'The same.\n' });
+});
+
+test('a document with a fault is refused at its line and changes nothing', async () => {
+  const directory = await withSeed();
+  writeFileSync(
+    join(directory, 'bad.yaml'),
+    'format: warrant.graph/1\nname: bad\nconcepts:\n  a:\n    identity:\n      requries: { file: identity }\n',
+  );
+  const ran = await warrant(directory, ['graph', 'import', 'bad.yaml']);
+  expect(ran.code).toBe(2);
+  expect(ran.out).toMatch(/bad\.yaml:6:7: .*did you mean 'requires'/);
+});
+
+test('learning closes gaps one by one and is taken back by its proposal', async () => {
+  const directory = await withSeed();
+  const answers = ['text = keeping old things', '', 'y', 'file', 'applies-to', '1', '1', 'y'];
+  const learned = await warrant(directory, ['learn', 'archive', 'file'], answers);
+  expect(learned).toMatchObject({ code: 0, out: expect.stringMatching(/learned.*\n.*learned.*\n.*grounded/) });
+  const list = JSON.parse((await warrant(directory, ['learn', '--list', '--json'])).out) as readonly {
+    readonly proposalId: string;
+    readonly type: string;
+  }[];
+  const edge = list.find((item) => item.type === 'relatum')?.proposalId ?? '';
+  expect((await warrant(directory, ['learn', '--undo', edge])).code).toBe(0);
+  expect((await warrant(directory, ['check', 'archive', 'file'])).code).toBe(1);
+});
+
+test('what was asked and not known becomes a document that imports', async () => {
+  const directory = await withSeed();
+  for (const concept of ['archive', 'archive', 'compress']) await warrant(directory, ['check', concept, 'file']);
+  const draft = await warrant(directory, ['graph', 'draft', '-o', 'draft.yaml']);
+  expect(draft.code).toBe(0);
+  const text = readFileSync(join(directory, 'draft.yaml'), 'utf8');
+  expect(text.indexOf('archive')).toBeLessThan(text.indexOf('compress'));
+  expect((await warrant(directory, ['graph', 'import', 'draft.yaml'])).code).toBe(0);
+  expect((await warrant(directory, ['check', 'archive', 'file'])).code).toBe(0);
+});
+
+test('a policy file with a fault names its line; a sound one is placed on the graph', async () => {
+  const directory = await withSeed();
+  writeFileSync(
+    join(directory, 'p.yaml'),
+    'format: warrant.policy/1\npolicies:\n  - key: k\n    source: delete\n    target: file\n    sourceDepth: 3\n    blockWhen: call.argument ==\n',
+  );
+  expect(await warrant(directory, ['policy', 'check', 'p.yaml'])).toMatchObject({
+    code: 2,
+    error: expect.stringContaining('p.yaml:7'),
+  });
+  writeFileSync(
+    join(directory, 'p.yaml'),
+    "format: warrant.policy/1\npolicies:\n  - key: k\n    source: delete\n    target: file\n    sourceDepth: 3\n    blockWhen: within(call.arguments.path, '/keep')\n",
+  );
+  expect((await warrant(directory, ['policy', 'check', 'p.yaml'])).code).toBe(0);
+});
+
+test('several alike questions are answered at once, each only once', async () => {
+  const directory = await withSeed();
+  const workspace = await openWorkspace({ directory });
+  const ids = createSeededIds('questions');
+  for (const path of ['a', 'b']) {
+    await workspace.inbox.ask({
+      id: ids.next(),
+      kind: 'confirmation',
+      subject: digest({ path }),
+      title: 'overwrite',
+      details: { path },
+      choices: ['allow', 'refuse'],
+      askedBy: 'agent',
+      expiresAt: null,
+    });
+  }
+  const [first] = await workspace.inbox.pending();
+  await workspace.close();
+  const answered = await warrant(directory, ['inbox', 'answer', first?.id ?? '', 'allow', '--alike']);
+  expect(answered).toMatchObject({ code: 0, out: expect.stringMatching(/answered\n.*answered/) });
+  expect((await warrant(directory, ['inbox', 'list'])).out).toBe('No open questions.\n');
+});
+
+test('settings with a fault are refused at their line', async () => {
+  const directory = folder();
+  await warrant(directory, ['init']);
+  writeFileSync(join(directory, '.warrant/warrant.yaml'), 'format: warrant.workspace/1\nenforec: true\n');
+  expect(await warrant(directory, ['status'])).toMatchObject({
+    code: 2,
+    error: expect.stringMatching(/warrant\.yaml:2:1: unknown key 'enforec' \(did you mean 'enforce'\?\)/),
+  });
+});
+
+test('a backup never replaces a file, and opens as the workspace did', async () => {
+  const directory = await withSeed();
+  expect((await warrant(directory, ['backup', 'copy.db'])).code).toBe(0);
+  expect((await warrant(directory, ['backup', 'copy.db'])).code).toBe(2);
+});
+
+test('doctor finds nothing in a new workspace, and a missing edge in one that needs it', async () => {
+  const directory = folder();
+  await warrant(directory, ['init']);
+  expect((await warrant(directory, ['doctor'])).code).toBe(0);
+  writeFileSync(
+    join(directory, '.warrant/p.yaml'),
+    'format: warrant.policy/1\npolicies:\n  - key: k\n    source: delete\n    target: file\n    sourceDepth: 3\n    blockWhen: "true"\n',
+  );
+  writeFileSync(join(directory, '.warrant/warrant.yaml'), 'format: warrant.workspace/1\npolicy: { files: [p.yaml] }\n');
+  expect(await warrant(directory, ['doctor'])).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('no edge for k'),
+  });
+});
+
+test('a shell line is explained, a file of them counted', async () => {
+  const directory = folder();
+  expect(await warrant(directory, ['shell', 'explain', 'git status | head'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('[read]'),
+  });
+  expect(await warrant(directory, ['shell', 'check', '-'], ['ls', 'x=$(rm -rf /) && ls', 'frobnicate'])).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('3 lines: 1 read, 1 write, 1 unknown'),
+  });
+});
+
+test('completion offers the commands of a group', async () => {
+  const script = await warrant(folder(), ['completion', 'bash']);
+  expect(script.out).toContain("'graph') COMPREPLY");
+  expect(script.out).toContain('import');
+});
