@@ -39,3 +39,17 @@ export {
   runPolicyTests,
 } from './policy-tests.ts';
 export { POLICY_ACTOR, type ReadSubject, readSubject, type Subject } from './proposal.ts';
+export {
+  ANSI,
+  type Paint,
+  renderChange,
+  renderCounts,
+  renderExplanation,
+  renderLint,
+  renderPending,
+  renderPolicyDiff,
+  renderPolicyTests,
+  renderRecheck,
+} from './render.ts';
+export { type LineSink, MAX_LINE_LENGTH, serveJsonl } from './server/jsonl.ts';
+export { createReviewMethods, type MethodResult, type ReviewMethod, type WireError } from './server/methods.ts';
