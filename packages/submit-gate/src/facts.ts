@@ -45,7 +45,10 @@ export function factsOf(
     novelty: noveltyKey(config, state, call, text),
     mentions: mentioned(config, state, call, text, naming),
     shows: contract.shows === undefined ? [] : identifiersAt(structured(event.result), contract.shows, naming),
-    codes: config.settings.unseenCodes === 'ignore' || evidence !== 'positive' ? '' : codeHashes(text, CODES_AN_ANSWER),
+    codes:
+      config.settings.unseenCodes === 'ignore' || state.codesFull || evidence !== 'positive'
+        ? ''
+        : codeHashes(text, CODES_AN_ANSWER),
     passed: signals.passed,
     failed: signals.failed,
     own: ownAnswer(config, call, event),
@@ -72,7 +75,8 @@ function mentioned(
   if (call.kind !== 'read') return [];
   const folders = call.targets ?? [];
   const found = new Set<string>();
-  for (const id of config.surface) if (mentions(text, id, naming, folders)) found.add(id);
+  for (const id of config.surface) if (!folders.includes(id) && mentions(text, id, naming, folders)) found.add(id);
+  if (folders.length === 0 || (state.changed.length === 0 && state.open.length === 0)) return [...found];
   const wanted = [...state.changed, ...state.open.flatMap((item) => item.targets ?? [])];
   for (const id of wanted) {
     if (

@@ -18,6 +18,7 @@ export function withMet(state: GateState, met: readonly Obligation[], by: string
 
 /** Holds a look against every open obligation: some are met, some in part, some contradicted. */
 export function settle(state: GateState, step: Step): Settled {
+  if (state.open.length === 0) return { state, met: 0, contradicted: false };
   let changed = false;
   let contradicted = false;
   const met: Obligation[] = [];

@@ -26,6 +26,9 @@ export type Step = {
   readonly facts: ObservationFacts;
 };
 
+/** A state that this step made itself and nobody else holds: its members may still be set. */
+type Draft = { -readonly [Member in keyof GateState]: GateState[Member] };
+
 /**
  * Takes note of how a call ended. An answer to a call that never began here changes nothing.
  * @throws SUBMIT_GATE_SEQUENCE for an end before the start.
@@ -37,7 +40,7 @@ export function observed(config: ResolvedConfig, state: GateState, event: Record
     throw gateError('SUBMIT_GATE_SEQUENCE', `call '${event.callId}' ends before it begins`, { callId: event.callId });
   }
   const running = state.running.length === 1 ? [] : state.running.filter((item) => item !== call);
-  const base: GateState = { ...state, running, seq: Math.max(state.seq, event.endSeq) };
+  const base: Draft = { ...state, running, seq: Math.max(state.seq, event.endSeq) };
   if (event.outcome === 'not-run') return notRun(base, call);
   const step: Step = { config, call, event, facts: factsOf(config, state, call, event) };
   switch (call.kind) {
@@ -69,14 +72,15 @@ function notRun(state: GateState, call: RunningCall): GateState {
 }
 
 function note(
-  state: GateState,
+  state: Draft,
   step: Step,
   tier: Considered['tier'],
   cause: Considered['cause'],
   evidence: Considered['evidence'] = step.facts.evidence,
 ): GateState {
   const entry: Considered = { callId: step.call.id, tool: step.call.tool, evidence, tier, cause };
-  return { ...state, considered: appended(state.considered, entry, CONSIDERED) };
+  state.considered = appended(state.considered, entry, CONSIDERED);
+  return state;
 }
 
 /** Signals that the shell names itself count when the call succeeded. */
@@ -97,17 +101,17 @@ function signalled(state: GateState, step: Step, names: readonly string[]): Gate
 }
 
 /** A qualifying answer: latches, budget and the list of evidence. */
-export function qualified(state: GateState, step: Step, tier: 'observed' | 'verified'): GateState {
+function qualified(state: Draft, step: Step, tier: 'observed' | 'verified'): Draft {
   const { config, call, event } = step;
-  return {
-    ...state,
-    budget: Math.min(state.budget + config.refill, config.cap),
-    halted: false,
-    grounded: true,
-    verified: state.verified || tier === 'verified',
-    lastVerification: tier === 'verified' ? event.endSeq : state.lastVerification,
-    evidence: appended(state.evidence, { callId: call.id, tier, seq: event.endSeq }, EVIDENCE),
-  };
+  state.budget = Math.min(state.budget + config.refill, config.cap);
+  state.halted = false;
+  state.grounded = true;
+  if (tier === 'verified') {
+    state.verified = true;
+    state.lastVerification = event.endSeq;
+  }
+  state.evidence = appended(state.evidence, { callId: call.id, tier, seq: event.endSeq }, EVIDENCE);
+  return state;
 }
 
 type Look = { readonly relevant: boolean; readonly novel: boolean };
@@ -129,6 +133,7 @@ function isRelevant(config: ResolvedConfig, call: RunningCall, facts: Observatio
 /** True when the answer shows something that was changed earlier and has been looked at since. */
 function touchesChanged(state: GateState, step: Step): boolean {
   const { call, facts } = step;
+  if (state.changed.length === 0) return false;
   const names = [...(call.targets ?? []), ...facts.mentions, ...facts.shows];
   return names.some((name) => state.changed.includes(name));
 }
@@ -162,19 +167,22 @@ function lookedInVain(state: GateState, step: Step, found: { readonly look: Look
   return trailing(note(relevant ? absent(state) : state, step, 'none', failed ? 'error' : 'empty'), failed);
 }
 
-function absent(state: GateState): GateState {
-  return state.absent ? state : { ...state, absent: true };
+function absent(state: Draft): Draft {
+  state.absent = true;
+  return state;
 }
 
-function trailing(state: GateState, failed: boolean): GateState {
-  return state.trailingError === failed ? state : { ...state, trailingError: failed };
+function trailing(state: Draft, failed: boolean): GateState {
+  state.trailingError = failed;
+  return state;
 }
 
-function rememberAnswer(state: GateState, step: Step): GateState {
+function rememberAnswer(state: Draft, step: Step): Draft {
   const { novelty } = step.facts;
   if (novelty === '' || state.novelty.includes(novelty) || step.config.noveltyExempt.includes(step.call.tool))
     return state;
-  return { ...state, novelty: appended(state.novelty, novelty, step.config.limits.novelty) };
+  state.novelty = appended(state.novelty, novelty, step.config.limits.novelty);
+  return state;
 }
 
 /** Remembers which codes and identifiers were seen. */

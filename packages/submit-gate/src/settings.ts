@@ -43,7 +43,7 @@ export const DEFAULT_LIMITS: GateLimits = {
   openSize: 16_000,
   running: 32,
   runningSize: 12_000,
-  novelty: 400,
+  novelty: 128,
   codes: 3_000,
   surface: 48,
 };

@@ -1,7 +1,7 @@
 import type { Entry, Json, JsonObject } from '@warrant/core';
 import { describe, expect, it } from 'vitest';
 import { createGate } from './gate.ts';
-import { gateTools } from './gate-tools.ts';
+import { type GatedTool, gateTools } from './gate-tools.ts';
 import { acceptChild, explainClaim, recheckRecord } from './record.ts';
 import { createTurnLoop, type ModelInput, type ModelMove, type TurnModel } from './turn-loop.ts';
 import type { GateConfig } from './types.ts';
@@ -258,7 +258,7 @@ describe('gateTools', () => {
       },
       createGate(CONFIG),
     );
-    await tools.put({ id: 'x' }, { callId: 'one' });
+    await (tools.put as GatedTool)({ id: 'x' }, { callId: 'one' });
     expect(session.submit({ type: 'completion' }).type).toBe('refused');
     await expect(async () => tools.boom()).rejects.toThrow('broken');
     await tools.get({ id: 'x' });

@@ -143,7 +143,7 @@ export type GateLimits = {
   readonly running: number;
   /** Characters that running calls may take; beyond it the oldest are forgotten. @default 12000 */
   readonly runningSize: number;
-  /** Remembered answers. @default 400 */
+  /** Remembered answers; an older one counts as new again. @default 128 */
   readonly novelty: number;
   /** Remembered codes, in blocks of 200. @default 3000 */
   readonly codes: number;

@@ -68,10 +68,11 @@ const config: fc.Arbitrary<GateConfig> = fc.record({
   }),
 });
 
+type CallOp = Extract<Op, { readonly type: 'call' }>;
 type World = { readonly state: GateState; readonly seq: number; readonly last: string };
 type Gate = ReturnType<typeof createGate>;
 
-function begin(gate: Gate, world: World, item: Op & { readonly type: 'call' }): World {
+function begin(gate: Gate, world: World, item: CallOp): World {
   const id = `c${world.seq}`;
   const effects: CallEffects =
     item.writes === null
@@ -92,7 +93,7 @@ function begin(gate: Gate, world: World, item: Op & { readonly type: 'call' }): 
   };
 }
 
-function end(gate: Gate, world: World, id: string, item: Op & { readonly type: 'call' }): World {
+function end(gate: Gate, world: World, id: string, item: CallOp): World {
   return {
     ...world,
     state: gate.observe(world.state, { callId: id, endSeq: world.seq, outcome: item.outcome, result: item.result }),
@@ -106,13 +107,13 @@ function play(
   each: (before: World, op: Op, after: World) => void = () => undefined,
 ): World {
   let world: World = { state: gate.initial, seq: 1, last: '' };
-  let waiting: { readonly id: string; readonly item: Op & { readonly type: 'call' } } | null = null;
+  let waiting: { readonly id: string; readonly item: CallOp } | null = null;
   for (const item of ops) {
     const before = world;
     if (item.type === 'turn') world = { ...world, state: gate.beginTurn(world.state) };
     else if (item.type === 'reason') world = { ...world, state: gate.reason(world.state) };
     else if (item.type === 'submit') world = { ...world, state: gate.submit(world.state, { type: item.claim }).state };
-    else {
+    else if (item.type === 'call') {
       world = begin(gate, world, item);
       const id = world.last;
       // A call that overlaps ends after the next one has begun.

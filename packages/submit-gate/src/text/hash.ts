@@ -1,12 +1,18 @@
+import { digestBytes } from '@warrant/core';
+
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_';
+
+const LONG = 2_048;
 
 /**
  * 64 bits over the UTF-16 units of a text, as two lanes, 11 characters long. Not cryptographic: a collision can only make
  * something new look known, which refuses and never accepts.
  */
-export function hashText(text: string, seed = 0): string {
-  let a = 0x811c9dc5 ^ seed;
-  let b = 0x9e3779b9 ^ seed;
+export function hashText(text: string): string {
+  // From here on the machine's own digest is faster than a loop.
+  if (text.length > LONG) return hashText(digestBytes(text));
+  let a = 0x811c9dc5;
+  let b = 0x9e3779b9;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     a = Math.imul(a ^ code, 0x01000193);

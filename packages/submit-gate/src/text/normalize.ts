@@ -1,4 +1,4 @@
-import { digitAt, isHexCode, isWordAt, isWordBefore } from './characters.ts';
+import { digitAt, isHexCode, isSpaceAt, isWordAt, isWordBefore } from './characters.ts';
 import {
   clockHalf,
   clockSeconds,
@@ -12,58 +12,100 @@ import {
   timeAgo,
 } from './date-patterns.ts';
 
+/** What stands around a run of digits, so that most patterns need not be tried on it. */
+const DASH = 1;
+const SLASH = 2;
+const COLON = 4;
+const BEFORE_MONTH = 8;
+const UNIT = 16;
+const AFTER_MONTH = 32;
+const WIDE_DIGIT = /[0-9\u0080-\uffff]/;
+
 /** In this order: a later pattern sees the text that the earlier ones left. */
-const PASSES: readonly { readonly tag: string; readonly match: Matcher }[] = [
-  { tag: '<TS>', match: isoDateTime },
-  { tag: '<TS>', match: monthDayTime },
-  { tag: '<DATE>', match: dayMonthYear },
-  { tag: '<DATE>', match: monthDayYear },
-  { tag: '<DATE>', match: isoDate },
-  { tag: '<DATE>', match: slashDate },
-  { tag: '<TS>', match: clockHalf },
-  { tag: '<TS>', match: clockSeconds },
-  { tag: '<REL>', match: timeAgo },
+const PASSES: readonly { readonly tag: string; readonly match: Matcher; readonly hint: number }[] = [
+  { tag: '<TS>', match: isoDateTime, hint: DASH },
+  { tag: '<TS>', match: monthDayTime, hint: AFTER_MONTH },
+  { tag: '<DATE>', match: dayMonthYear, hint: BEFORE_MONTH },
+  { tag: '<DATE>', match: monthDayYear, hint: AFTER_MONTH },
+  { tag: '<DATE>', match: isoDate, hint: DASH | SLASH },
+  { tag: '<DATE>', match: slashDate, hint: SLASH },
+  { tag: '<TS>', match: clockHalf, hint: COLON },
+  { tag: '<TS>', match: clockSeconds, hint: COLON },
+  { tag: '<REL>', match: timeAgo, hint: UNIT },
 ];
+const SHORTEST_HEX = 6;
 const UUID_GROUPS = [4, 4, 4, 12];
 
 /** Replaces what changes between two equal looks at a thing (dates, clock times, "5 min ago", UUIDs, long hexadecimal and digit runs). Linear in the text. */
 export function normalize(text: string): string {
   let out = text;
   let runs = digitRuns(out);
-  if (runs.length > 0) {
-    for (const pass of PASSES) {
-      const next = replaceDates(out, runs, pass.tag, pass.match);
-      if (next === out) continue;
-      out = next;
-      runs = digitRuns(out);
-    }
+  for (const pass of PASSES) {
+    if ((runs.hints & pass.hint) === 0) continue;
+    const next = replaceDates(out, runs, pass);
+    if (next === out) continue;
+    out = next;
+    runs = digitRuns(out);
   }
   return replaceHex(out);
 }
 
-function digitRuns(text: string): readonly number[] {
-  const runs: number[] = [];
-  for (let at = 0; at < text.length; at += 1) {
+/** Start, end and hints of every run of digits, and all hints together. */
+type Runs = { readonly list: readonly number[]; readonly hints: number };
+
+function digitRuns(text: string): Runs {
+  const list: number[] = [];
+  let hints = 0;
+  for (let at = Math.max(0, text.search(WIDE_DIGIT)); at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code < 48 || (code > 57 && code < 128)) continue;
     let end = at;
     for (let units = digitAt(text, end); units > 0; units = digitAt(text, end)) end += units;
     if (end === at) continue;
-    runs.push(at, end);
+    const hint = hintsAt(text, at, end);
+    if (hint !== 0) list.push(at, end, hint);
+    hints |= hint;
     at = end - 1;
   }
-  return runs;
+  return { list, hints };
 }
 
-function replaceDates(text: string, runs: readonly number[], tag: string, match: Matcher): string {
+function hintsAt(text: string, start: number, end: number): number {
+  const after = text.charCodeAt(end);
+  if (after === 45) return DASH;
+  if (after === 47) return SLASH;
+  if (after === 58) return COLON;
+  const spaced = after === 32 ? text.charCodeAt(skipSpaces(text, end)) : after;
+  // Letters that a unit of time begins with, or white space of another kind in front of one.
+  const unit = isUnitStart(spaced) || isSpaceAt(text, end) ? UNIT : 0;
+  if (after !== 32) return unit;
+  const capital = spaced >= 65 && spaced <= 90 ? BEFORE_MONTH : 0;
+  const month = start > 3 && text.charCodeAt(start - 1) === 32 ? AFTER_MONTH : 0;
+  const near = isUnitStart(spaced) || spaced < 33 || spaced > 127 ? unit : 0;
+  return near | capital | month;
+}
+
+function skipSpaces(text: string, index: number): number {
+  let at = index;
+  while (text.charCodeAt(at) === 32) at += 1;
+  return at;
+}
+
+function isUnitStart(code: number): boolean {
+  return code === 109 || code === 115 || code === 104 || code === 100 || code === 119 || code === 121;
+}
+
+function replaceDates(text: string, runs: Runs, pass: (typeof PASSES)[number]): string {
+  const { list } = runs;
   let out = '';
   let floor = 0;
-  for (let index = 0; index < runs.length; index += 2) {
-    const end = runs[index + 1] as number;
+  for (let index = 0; index < list.length; index += 3) {
+    if (((list[index + 2] as number) & pass.hint) === 0) continue;
+    const end = list[index + 1] as number;
     if (end <= floor) continue;
-    const found = match(text, Math.max(runs[index] as number, floor), end, floor);
+    const found = pass.match(text, Math.max(list[index] as number, floor), end, floor);
     if (found === null) continue;
-    out += text.slice(floor, found[0]) + tag;
+    out += text.slice(floor, found[0]) + pass.tag;
     floor = found[1];
   }
   return floor === 0 ? text : out + text.slice(floor);
@@ -87,7 +129,7 @@ function uuidEnd(text: string, firstEnd: number): number {
 }
 
 function hexMatch(text: string, start: number, end: number): readonly [number, number] | null {
-  if (end - start < 6 || isWordAt(text, end)) return null;
+  if (end - start < SHORTEST_HEX || isWordAt(text, end)) return null;
   if (!isWordBefore(text, start)) {
     const uuid = end - start === 8 ? uuidEnd(text, end) : -1;
     if (uuid >= 0) return [start, uuid];
@@ -100,15 +142,23 @@ function hexMatch(text: string, start: number, end: number): readonly [number, n
 function replaceHex(text: string): string {
   let out = '';
   let floor = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if (!isHexCode(text.charCodeAt(at))) continue;
-    const end = hexEnd(text, at);
-    const found = hexMatch(text, at, end);
+  let at = 0;
+  // A run shorter than six never counts: where the sixth unit is none, none of the six begins one.
+  while (at + SHORTEST_HEX <= text.length) {
+    const probe = at + SHORTEST_HEX - 1;
+    if (!isHexCode(text.charCodeAt(probe))) {
+      at += SHORTEST_HEX;
+      continue;
+    }
+    let start = probe;
+    while (start > at && isHexCode(text.charCodeAt(start - 1))) start -= 1;
+    const end = hexEnd(text, probe);
+    const found = hexMatch(text, start, end);
     if (found !== null) {
       out += `${text.slice(floor, found[0])}<HEX>`;
       floor = found[1];
     }
-    at = (found === null ? end : found[1]) - 1;
+    at = found === null ? end : found[1];
   }
   return floor === 0 ? text : out + text.slice(floor);
 }

@@ -46,7 +46,7 @@ const LONGEST_CODE = 64;
 /** Start and end of every code in a text: a run of ASCII letters, digits and `_` with a digit in it, two characters or more. */
 export function codeSpans(text: string): readonly (readonly [number, number])[] {
   const spans: (readonly [number, number])[] = [];
-  eachCode(text, (start, end) => spans.push([start, end]));
+  eachCode(text, (start, end) => spans.push([start, end]) > 0);
   return spans;
 }
 
@@ -54,15 +54,17 @@ function isCodeUnit(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 }
 
-function eachCode(text: string, visit: (start: number, end: number) => void): void {
-  for (let at = 0; at < text.length; at += 1) {
+/** Stops when a visit says so. */
+function eachCode(text: string, visit: (start: number, end: number) => boolean): void {
+  const first = text.search(/[0-9]/);
+  for (let at = first < 0 ? text.length : first; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code < 48 || code > 57) continue;
     let start = at;
     while (start > 0 && at - start < LONGEST_CODE && isCodeUnit(text.charCodeAt(start - 1))) start -= 1;
     let end = at + 1;
     while (end < text.length && end - at < LONGEST_CODE && isCodeUnit(text.charCodeAt(end))) end += 1;
-    if (end - start >= 2) visit(start, end);
+    if (end - start >= 2 && !visit(start, end)) return;
     at = end;
   }
 }
@@ -70,8 +72,6 @@ function eachCode(text: string, visit: (start: number, end: number) => void): vo
 /** Hashes of the codes of a text, 5 characters each, without repetition; at most `limit`. */
 export function codeHashes(text: string, limit: number): string {
   const found = new Set<string>();
-  eachCode(text, (start, end) => {
-    if (found.size < limit) found.add(hashSlice(text, start, end));
-  });
+  eachCode(text, (start, end) => found.add(hashSlice(text, start, end)).size < limit);
   return found.size === 0 ? '' : [...found].join('');
 }
