@@ -33,6 +33,11 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/graph-show.ts')).command,
   },
   {
+    name: 'graph lint',
+    summary: 'what in the graph can hardly be meant',
+    load: async () => (await import('../commands/graph-lint.ts')).command,
+  },
+  {
     name: 'graph seed',
     summary: 'bring in a domain that comes with Warrant',
     load: async () => (await import('../commands/graph-seed.ts')).command,

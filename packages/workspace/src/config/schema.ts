@@ -32,14 +32,10 @@ const policyConfig = z
 
 const reviewConfig = z
   .strictObject({
-    file: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({
-        description:
-          'A file with rules at review.policy, relative to the .warrant folder. Without it every proposal waits for a person.',
-      }),
+    file: z.string().min(1).optional().meta({
+      description:
+        'A file with rules at review.policy, relative to the .warrant folder. Without it every proposal waits for a person.',
+    }),
   })
   .meta({ description: 'Review: which proposals land by themselves, which wait, which are refused?' });
 
