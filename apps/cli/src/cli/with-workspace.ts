@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isWarrantError } from '@warrant/core';
 import { findWorkspace, openWorkspace, type Workspace } from '@warrant/workspace';
 import type { CommandCall } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
@@ -15,10 +16,22 @@ export async function withWorkspace(
     call.terminal.writeError(`There is no workspace at ${from} or above it; 'warrant init' makes one.\n`);
     return exitCodes.missing;
   }
-  const workspace = await openWorkspace({ directory, create: false, readOnly: options.readOnly ?? false });
+  const workspace = await (options.readOnly === true
+    ? openToRead(directory)
+    : openWorkspace({ directory, create: false }));
   try {
     return await work(workspace);
   } finally {
     await workspace.close();
+  }
+}
+
+/** Nothing is written, unless the file comes from an older version and has to be brought forward first. */
+async function openToRead(directory: string): Promise<Workspace> {
+  try {
+    return await openWorkspace({ directory, readOnly: true });
+  } catch (error) {
+    if (!isWarrantError(error, 'SQLITE_SCHEMA_OLDER')) throw error;
+    return openWorkspace({ directory, create: false });
   }
 }
