@@ -43,9 +43,9 @@ export function normalize(text: string): string {
   for (const pass of PASSES) {
     if ((runs.hints & pass.hint) === 0) continue;
     const next = replaceDates(out, runs, pass);
-    if (next === out) continue;
-    out = next;
-    runs = digitRuns(out);
+    if (next === null) continue;
+    out = next.text;
+    runs = next.runs;
   }
   return replaceHex(out);
 }
@@ -59,8 +59,7 @@ function digitRuns(text: string): Runs {
   for (let at = Math.max(0, text.search(WIDE_DIGIT)); at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code < 48 || (code > 57 && code < 128)) continue;
-    let end = at;
-    for (let units = digitAt(text, end); units > 0; units = digitAt(text, end)) end += units;
+    const end = runEnd(text, at);
     if (end === at) continue;
     const hint = hintsAt(text, at, end);
     if (hint !== 0) list.push(at, end, hint);
@@ -68,6 +67,19 @@ function digitRuns(text: string): Runs {
     at = end - 1;
   }
   return { list, hints };
+}
+
+function runEnd(text: string, index: number): number {
+  let end = index;
+  for (;;) {
+    const code = text.charCodeAt(end);
+    if (code >= 48 && code <= 57) end += 1;
+    else if (code >= 128) {
+      const units = digitAt(text, end);
+      if (units === 0) return end;
+      end += units;
+    } else return end;
+  }
 }
 
 function hintsAt(text: string, start: number, end: number): number {
@@ -95,20 +107,35 @@ function isUnitStart(code: number): boolean {
   return code === 109 || code === 115 || code === 104 || code === 100 || code === 119 || code === 121;
 }
 
-function replaceDates(text: string, runs: Runs, pass: (typeof PASSES)[number]): string {
-  const { list } = runs;
-  let out = '';
+/** The text with the matches of a pass replaced, and the runs that are left of it; null without a match. */
+function replaceDates(
+  text: string,
+  runs: Runs,
+  pass: (typeof PASSES)[number],
+): { readonly text: string; readonly runs: Runs } | null {
+  const parts: string[] = [];
+  const list: number[] = [];
   let floor = 0;
-  for (let index = 0; index < list.length; index += 3) {
-    if (((list[index + 2] as number) & pass.hint) === 0) continue;
-    const end = list[index + 1] as number;
+  let shift = 0;
+  for (let index = 0; index < runs.list.length; index += 3) {
+    const end = runs.list[index + 1] as number;
+    const hint = runs.list[index + 2] as number;
     if (end <= floor) continue;
-    const found = pass.match(text, Math.max(list[index] as number, floor), end, floor);
-    if (found === null) continue;
-    out += text.slice(floor, found[0]) + pass.tag;
+    const start = Math.max(runs.list[index] as number, floor);
+    const found = (hint & pass.hint) === 0 ? null : pass.match(text, start, end, floor);
+    if (found === null) {
+      list.push(start - shift, end - shift, hint);
+      continue;
+    }
+    parts.push(text.slice(floor, found[0]), pass.tag);
+    // A match may begin inside the run.
+    if (found[0] > start) list.push(start - shift, found[0] - shift, hint);
     floor = found[1];
+    shift += found[1] - found[0] - pass.tag.length;
   }
-  return floor === 0 ? text : out + text.slice(floor);
+  if (floor === 0) return null;
+  parts.push(text.slice(floor));
+  return { text: parts.join(''), runs: { list, hints: runs.hints } };
 }
 
 function hexEnd(text: string, index: number): number {
@@ -140,7 +167,7 @@ function hexMatch(text: string, start: number, end: number): readonly [number, n
 }
 
 function replaceHex(text: string): string {
-  let out = '';
+  const parts: string[] = [];
   let floor = 0;
   let at = 0;
   // A run shorter than six never counts: where the sixth unit is none, none of the six begins one.
@@ -155,10 +182,12 @@ function replaceHex(text: string): string {
     const end = hexEnd(text, probe);
     const found = hexMatch(text, start, end);
     if (found !== null) {
-      out += `${text.slice(floor, found[0])}<HEX>`;
+      parts.push(text.slice(floor, found[0]), '<HEX>');
       floor = found[1];
     }
     at = found === null ? end : found[1];
   }
-  return floor === 0 ? text : out + text.slice(floor);
+  if (floor === 0) return text;
+  parts.push(text.slice(floor));
+  return parts.join('');
 }
