@@ -76,7 +76,7 @@ export function put(...primitives: readonly Primitive[]): readonly GraphChange[]
 }
 
 /** Applies under a new id, whatever the version. */
-export async function apply(store: GraphStore, changes: readonly GraphChange[]): Promise<GraphApplied> {
+async function apply(store: GraphStore, changes: readonly GraphChange[]): Promise<GraphApplied> {
   return store.apply(changes, { id: batchId(), expected: 'any' });
 }
 

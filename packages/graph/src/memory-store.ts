@@ -42,48 +42,26 @@ export type MemoryGraphStoreOptions = {
 /** A graph that lives as long as the object. Nothing of it is shared with another process. */
 export function createMemoryGraphStore(options: MemoryGraphStoreOptions = {}): LocalGraphStore {
   const clock = options.clock ?? systemClock;
-  const ids = options.ids ?? createIdSource({ clock });
   const tables: Tables = { byId: new Map(), byKey: new Map(), dependants: new Map() };
-  const reader = memoryReader(tables);
-  const interner = createInterner();
+  const { version, apply } = createBatches(tables, options.ids ?? createIdSource({ clock }));
   const walk = createWalker<Node>(() => false);
-  const applied = new Map<string, Digest>();
   const tallies = createTallies();
-  let version: GraphVersion = Object.freeze({ epoch: ids.next(), revision: 0 });
   let closed = false;
   const open = (signal?: AbortSignal): void => {
     if (closed) throw graphError('GRAPH_CLOSED', 'the graph store is closed');
     signal?.throwIfAborted();
   };
 
-  const apply = (changes: readonly GraphChange[], how: ApplyOptions): GraphApplied => {
-    const normal = normalizeChanges(changes, interner);
-    const known = applied.get(how.id);
-    const batch = normal.reasons.length > 0 ? null : batchDigest(normal.changes);
-    if (known !== undefined) {
-      if (known !== batch) throw idReused(how.id);
-      return { type: 'duplicate', version };
-    }
-    if (!isExpected(how.expected, version)) return { type: 'conflict', actual: version };
-    if (batch === null) return { type: 'refused', reasons: normal.reasons };
-    const result = stageChanges(normal.changes, reader, interner);
-    if (result.type === 'refused') return result;
-    if (commit(result.staged, tables))
-      version = Object.freeze({ epoch: version.epoch, revision: version.revision + 1 });
-    applied.set(how.id, batch);
-    return { type: 'applied', version };
-  };
-
   return {
     version: async () => {
       open();
-      return version;
+      return version();
     },
     view: async (names, how) => {
       open(how?.signal);
       const query = viewQuery(names);
       const roots = query.keys.map((key) => tables.byKey.get(key)).filter((node) => node !== undefined);
-      return createView(query, walk(roots) ?? [], version);
+      return createView(query, walk(roots) ?? [], version());
     },
     byId: async (id) => {
       open();
@@ -109,6 +87,38 @@ export function createMemoryGraphStore(options: MemoryGraphStoreOptions = {}): L
       closed = true;
     },
   };
+}
+
+type Batches = {
+  readonly version: () => GraphVersion;
+  readonly apply: (changes: readonly GraphChange[], how: ApplyOptions) => GraphApplied;
+};
+
+/** Applies batches to the tables, one after another, each at most once. */
+function createBatches(tables: Tables, ids: IdSource): Batches {
+  const reader = memoryReader(tables);
+  const interner = createInterner();
+  const applied = new Map<string, Digest>();
+  let version: GraphVersion = Object.freeze({ epoch: ids.next(), revision: 0 });
+  const apply = (changes: readonly GraphChange[], how: ApplyOptions): GraphApplied => {
+    const normal = normalizeChanges(changes, interner);
+    const known = applied.get(how.id);
+    const batch = normal.reasons.length > 0 ? null : batchDigest(normal.changes);
+    if (known !== undefined) {
+      if (known !== batch) throw idReused(how.id);
+      return { type: 'duplicate', version };
+    }
+    if (!isExpected(how.expected, version)) return { type: 'conflict', actual: version };
+    if (batch === null) return { type: 'refused', reasons: normal.reasons };
+    const result = stageChanges(normal.changes, reader, interner);
+    if (result.type === 'refused') return result;
+    if (commit(result.staged, tables)) {
+      version = Object.freeze({ epoch: version.epoch, revision: version.revision + 1 });
+    }
+    applied.set(how.id, batch);
+    return { type: 'applied', version };
+  };
+  return { version: () => version, apply };
 }
 
 async function* iterate(

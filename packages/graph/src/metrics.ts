@@ -23,7 +23,7 @@ export interface LocalGraphStore extends GraphStore {
   metrics(): Promise<readonly ConceptMetrics[]>;
 }
 
-export type Outcome = 'grounded' | Gap['type'];
+type Outcome = 'grounded' | Gap['type'];
 type Tally = { -readonly [Key in keyof ConceptMetrics]: ConceptMetrics[Key] };
 
 const MAX_CONCEPTS = 100_000;

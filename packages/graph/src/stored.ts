@@ -54,7 +54,7 @@ function addOnce(target: string, list: string[], known: Set<string>): void {
 }
 
 /** The canonical JSON (RFC 8785) of a primitive, put together from texts that are kept. */
-export function primitiveText(primitive: Primitive, interner: Interner): string {
+function primitiveText(primitive: Primitive, interner: Interner): string {
   let depths = '';
   for (const depth of primitive.depths) depths += (depths === '' ? '' : ',') + depthText(depth, interner);
   const provenance = interner.textOf(primitive.provenance);

@@ -65,7 +65,7 @@ export function createView(query: ViewQuery, slots: readonly Slot[], version: Gr
  * The digest of the view of some concepts: core's `digest({ names, primitives })` over the fold keys and over the
  * primitives' digests, both sorted by code units.
  */
-export function viewDigest(keys: readonly string[], digests: readonly Digest[]): Digest {
+function viewDigest(keys: readonly string[], digests: readonly Digest[]): Digest {
   const names = [...keys]
     .sort()
     .map((key) => JSON.stringify(key))

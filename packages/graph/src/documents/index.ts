@@ -13,8 +13,9 @@ export type {
 export { DOCUMENT_LIMITS, GRAPH_FORMAT, LEVEL_WORDS } from './format.ts';
 export type { ParsedDocuments } from './parse.ts';
 export { documentError, parseGraphDocuments } from './parse.ts';
-export type { ImportOptions, ImportPlan, PlannedImport } from './plan.ts';
+export type { ImportPlan, PlannedImport } from './plan.ts';
 export { planImport } from './plan.ts';
+export type { ImportOptions } from './plan-types.ts';
 export type { DocumentProblem, DocumentProblemCode } from './problems.ts';
 export { formatProblem } from './problems.ts';
 export type { SeedName } from './seeds.ts';

@@ -4,8 +4,7 @@ import { isTransitive } from '../relations.ts';
 import { relataTargets } from '../stored.ts';
 import { quote } from '../text.ts';
 import type { DocumentRelatum, Place } from './format.ts';
-import type { Entry, Stock } from './plan.ts';
-import type { Removal } from './plan-prune.ts';
+import type { Entry, Removal, Stock } from './plan-types.ts';
 import type { DocumentProblem, DocumentProblemCode } from './problems.ts';
 import { suggest } from './suggest.ts';
 

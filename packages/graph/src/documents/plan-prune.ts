@@ -3,17 +3,7 @@ import type { LocalGraphStore } from '../metrics.ts';
 import { hasProvenance } from '../provenance.ts';
 import type { GraphDocument } from './format.ts';
 import { isOwn, type Merge, withoutOwn } from './merge.ts';
-import type { Entry, ImportOptions } from './plan.ts';
-
-/** A stored concept that its document no longer holds. `rest` is what stays of it, null when all goes. */
-export type Removal = {
-  readonly stored: Primitive;
-  readonly rest: Primitive | null;
-  readonly reason: 'learned' | 'other-document' | null;
-  /** Primitives that name it and are not of this import. */
-  readonly dependants: readonly string[];
-  readonly document: GraphDocument;
-};
+import type { Entry, ImportOptions, Removal } from './plan-types.ts';
 
 /** Finds what the documents brought in before and no longer hold. Reads the whole graph. */
 export async function planRemovals(

@@ -1,5 +1,4 @@
 import {
-  type Clock,
   digest,
   foldName,
   type GraphChange,
@@ -12,22 +11,13 @@ import {
 import { type Difference, diffPrimitives } from '../difference.ts';
 import type { LocalGraphStore } from '../metrics.ts';
 import { conceptId } from './concept-id.ts';
-import type { DocumentConcept, GraphDocument } from './format.ts';
+import type { GraphDocument } from './format.ts';
 import { type Merge, mergePrimitive, newPrimitive } from './merge.ts';
 import { boundProblems } from './parse.ts';
 import { checkPlan } from './plan-check.ts';
-import { planRemovals, type Removal } from './plan-prune.ts';
+import { planRemovals } from './plan-prune.ts';
+import type { Entry, ImportOptions, Removal, Stock } from './plan-types.ts';
 import type { DocumentProblem } from './problems.ts';
-
-/** Options of {@link planImport}. */
-export type ImportOptions = {
-  /** Removes what the same documents brought in before and no longer hold. @default false */
-  readonly prune?: boolean;
-  /** Names of concepts that may go although something was learned about them. @default none */
-  readonly removeLearned?: readonly string[];
-  /** Dates what is new. @default the machine's clock */
-  readonly clock?: Clock;
-};
 
 /** What an import would do. Nothing has happened yet. */
 export type ImportPlan = {
@@ -45,19 +35,6 @@ export type ImportPlan = {
   readonly changes: readonly GraphChange[];
 };
 export type PlannedImport = ImportPlan | { readonly type: 'invalid'; readonly problems: readonly DocumentProblem[] };
-
-/** One concept of a document beside what is stored under its name. */
-export type Entry = {
-  readonly concept: DocumentConcept;
-  readonly merge: Merge;
-  readonly stored: Primitive | undefined;
-  readonly id: string;
-};
-export type Stock = {
-  readonly version: GraphVersion;
-  readonly byKey: ReadonlyMap<string, Primitive>;
-  readonly byId: ReadonlyMap<string, Primitive>;
-};
 
 /**
  * Holds documents against the graph and says what an import would add, change and leave, or which line is wrong:

@@ -66,7 +66,7 @@ export function readList(at: At, what: string): readonly At[] | undefined {
 /** Text that is written as text or reads as a number, a boolean and the like. */
 export function readText(at: At, what: string, limit: number): string | undefined {
   if (!isScalar(at.node) || at.node.value === null) return note(at, 'document.type', `${what} is a text`);
-  const text = typeof at.node.value === 'string' ? at.node.value : (at.node.source ?? String(at.node.value));
+  const text = typeof at.node.value === 'string' ? at.node.value : (at.node.source ?? '');
   return checkText(at, text, what, limit);
 }
 
@@ -113,7 +113,7 @@ export function readLevel(at: At): DepthLevel | undefined {
 }
 
 /** Plain data as JSON; undefined with the fault noted for what JSON cannot say. */
-export function readJson(at: At, depth = 0): Json | undefined {
+function readJson(at: At, depth = 0): Json | undefined {
   const { node } = at;
   if (depth > DOCUMENT_LIMITS.nesting) {
     return note(at, 'document.limit', `nested deeper than ${DOCUMENT_LIMITS.nesting}`);

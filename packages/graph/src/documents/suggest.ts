@@ -20,7 +20,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | nu
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours between two words. */
-export function editDistance(left: string, right: string): number {
+function editDistance(left: string, right: string): number {
   let older: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {

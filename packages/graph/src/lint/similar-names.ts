@@ -7,7 +7,8 @@ export type SimilarNames = { readonly names: readonly [string, string]; readonly
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
   'аa вb сc еe нh іi јj кk мm оo рp ԛq ѕs тt хx уy ѡw ԁd ɡg ӏl ьb αa βb εe ηn ιi κk νv οo ρp τt υu χx γy ωw ıi ℓl օo ոn սu հh ցg ѵv'
     .split(' ')
-    .map((pair) => [[...pair][0] as string, [...pair][1] as string]),
+    // Both letters of a pair are single code units.
+    .map((pair) => [pair.charAt(0), pair.charAt(1)]),
 );
 const IGNORED = /[\s_\-./\p{Cf}\p{Mn}]/gu;
 /** Shorter names differ in one letter too often to mean anything. */
@@ -57,7 +58,7 @@ function accents(name: string): string {
 /** What a name looks like: compatibility forms, accents, separators and look-alike letters taken away. */
 function skeleton(name: string): string {
   const plain = separators(accents(name));
-  return [...plain].map((letter) => LOOKALIKES.get(letter) ?? letter).join('');
+  return Array.from(plain, (letter) => LOOKALIKES.get(letter) ?? letter).join('');
 }
 
 function whyAlike(one: string, other: string): string {

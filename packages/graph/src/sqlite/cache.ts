@@ -1,25 +1,9 @@
-import type { Digest, GraphVersion, Primitive } from '@warrant/core';
+import type { GraphVersion } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
-import { createSlot, type Slot } from '../slot.ts';
 import { corrupt, decodeBody } from './body.ts';
 import type { Provenances } from './provenances.ts';
+import { createRowSlots, type RowContent, type RowSlot } from './row-slots.ts';
 
-/** A slot of a stored row; `key` is known once it is loaded. */
-export type RowSlot = Slot & {
-  readonly row: number;
-  key: string | null;
-  cost: number;
-  prerequisites: readonly RowSlot[] | null;
-};
-
-/** What is loaded into a slot. */
-export type RowContent = {
-  readonly primitive: Primitive;
-  readonly key: string;
-  readonly digest: Digest;
-  readonly prerequisites: readonly number[];
-  readonly cost: number;
-};
 export type NodeRow = {
   readonly row: number;
   readonly id: string;
@@ -67,61 +51,23 @@ const NODE_COST = 600;
 
 /** @param limit how much may be kept, in characters of stored text and 600 a primitive */
 export function createNodeCache(provenances: Provenances, limit: number): NodeCache {
-  const rows = new Map<number, RowSlot>();
-  const byKey = new Map<string, RowSlot>();
-  const byId = new Map<string, RowSlot>();
+  const slots = createRowSlots();
   const absent = new Set<string>();
   let version: GraphVersion = Object.freeze({ epoch: '', revision: -1 });
-  let held = 0;
-
   const reset = (): void => {
-    rows.clear();
-    byKey.clear();
-    byId.clear();
+    slots.clear();
     absent.clear();
-    held = 0;
-  };
-  const slotOf = (row: number): RowSlot => {
-    const known = rows.get(row);
-    if (known !== undefined) return known;
-    const slot: RowSlot = Object.assign(createSlot(), { row, key: null, cost: 0, prerequisites: null });
-    rows.set(row, slot);
-    return slot;
-  };
-  const empty = (slot: RowSlot): void => {
-    if (slot.key !== null && byKey.get(slot.key) === slot) byKey.delete(slot.key);
-    if (slot.primitive !== null) byId.delete(slot.primitive.id);
-    held -= slot.cost;
-    Object.assign(slot, { primitive: null, digest: null, prerequisites: null, key: null, cost: 0 });
-  };
-  const fill = (slot: RowSlot, content: RowContent): void => {
-    empty(slot);
-    slot.primitive = content.primitive;
-    slot.digest = content.digest;
-    slot.key = content.key;
-    slot.cost = content.cost;
-    slot.prerequisites = content.prerequisites.map(slotOf);
-    held += content.cost;
-    byKey.set(content.key, slot);
-    byId.set(content.primitive.id, slot);
   };
   const forget = (changed: readonly number[]): void => {
     absent.clear();
-    for (const row of changed) {
-      const slot = rows.get(row);
-      if (slot !== undefined) empty(slot);
-    }
+    for (const row of changed) slots.empty(row);
   };
   return {
     version: () => version,
-    find: (key) => byKey.get(key) ?? (absent.has(key) ? null : undefined),
+    find: (key) => slots.ofKey(key) ?? (absent.has(key) ? null : undefined),
     lookUp: (db, key) => {
       const row = db.get<NodeRow>(BY_KEY, key);
-      if (row !== undefined) {
-        const slot = slotOf(row.row);
-        fill(slot, readRow(db, row, provenances));
-        return slot;
-      }
+      if (row !== undefined) return slots.fill(slots.of(row.row), readRow(db, row, provenances));
       if (absent.size >= MAX_ABSENT) absent.clear();
       absent.add(key);
       return null;
@@ -129,35 +75,35 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
     load: (db, slot) => {
       const row = db.get<NodeRow>(BY_ROW, slot.row);
       if (row === undefined) throw corrupt(`in row ${slot.row}`);
-      fill(slot, readRow(db, row, provenances));
+      slots.fill(slot, readRow(db, row, provenances));
     },
     refresh: (db) => {
       const meta = db.get<Meta>(META) as Meta;
       if (meta.epoch === version.epoch && meta.revision === version.revision) return;
-      const changed = meta.epoch === version.epoch ? changedSince(db, version.revision, meta.bulk) : null;
-      if (changed === null) {
-        reset();
-        if (meta.epoch !== version.epoch) provenances.forget();
-      } else forget(changed);
+      const changed = changedSince(db, version, meta);
+      if (changed !== null) forget(changed);
+      else reset();
+      if (meta.epoch !== version.epoch) provenances.forget();
       version = Object.freeze({ epoch: meta.epoch, revision: meta.revision });
     },
     publish: (change) => {
       version = change.version;
       forget(change.stale);
-      for (const [row, content] of change.written) fill(slotOf(row), content);
+      for (const [row, content] of change.written) slots.fill(slots.of(row), content);
     },
-    peek: (row) => rows.get(row),
-    peekId: (id) => byId.get(id),
+    peek: slots.peek,
+    peekId: slots.ofId,
     trim: (closure) => {
-      if (held > limit && held > 2 * closure) reset();
+      if (slots.held() > limit && slots.held() > 2 * closure) reset();
     },
   };
 }
 
 /** The rows that others changed, or null when they are too many to go through. */
-function changedSince(db: SqliteDb, revision: number, bulk: number): readonly number[] | null {
-  if (revision < bulk) return null;
-  const changed = db.all<{ row: number }>(CHANGED, revision, MAX_CHANGED + 1);
+function changedSince(db: SqliteDb, version: GraphVersion, meta: Meta): readonly number[] | null {
+  // An older revision of the same graph is there after a backup was put back.
+  if (meta.epoch !== version.epoch || meta.revision < version.revision || version.revision < meta.bulk) return null;
+  const changed = db.all<{ row: number }>(CHANGED, version.revision, MAX_CHANGED + 1);
   return changed.length > MAX_CHANGED ? null : changed.map(({ row }) => row);
 }
 

@@ -19,10 +19,11 @@ import { normalizeChanges } from '../normalize-change.ts';
 import { createWalker } from '../slot.ts';
 import { batchDigest, stageChanges } from '../stage.ts';
 import { createView, type ViewQuery, viewQuery } from '../view.ts';
-import { createNodeCache, type NodeCache, type NodeRow, type PublishedChange, type RowSlot, readRow } from './cache.ts';
+import { createNodeCache, type NodeCache, type NodeRow, type PublishedChange, readRow } from './cache.ts';
 import { createMetricsWriter } from './metrics.ts';
 import { createProvenances, type Provenances } from './provenances.ts';
 import { createRowReader } from './reader.ts';
+import type { RowSlot } from './row-slots.ts';
 import { graphSteps } from './tables.ts';
 import { SOURCE_BITS, type Written, writeStaged } from './write.ts';
 

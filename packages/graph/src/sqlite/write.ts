@@ -5,9 +5,10 @@ import type { Staged } from '../reader.ts';
 import type { StoredPrimitive } from '../stored.ts';
 import { encodeBody } from './body.ts';
 import { type BulkInsert, createBulkInsert } from './bulk-insert.ts';
-import { contentCost, type RowContent } from './cache.ts';
+import { contentCost } from './cache.ts';
 import type { Provenances } from './provenances.ts';
 import type { RowReader } from './reader.ts';
+import type { RowContent } from './row-slots.ts';
 
 const UPDATE = `UPDATE graph_node SET key = ?, name = ?, body = ?, digest = ?, prerequisites = ?, sources = ?
   WHERE row = ?`;
