@@ -66,6 +66,20 @@ describe('a file', () => {
     expect(texts(open())).toEqual(['on its way']);
   });
 
+  it('stays where it is when the process changes its folder', () => {
+    const before = process.cwd();
+    try {
+      process.chdir(directory);
+      path = 'a.db';
+      const file = withNotes();
+      process.chdir(before);
+      file.write(add('a'));
+      expect(file.path).toBe(join(directory, 'a.db'));
+    } finally {
+      process.chdir(before);
+    }
+  });
+
   it('is copied as a whole', () => {
     const file = withNotes();
     file.write(add('a'));

@@ -177,6 +177,8 @@ describe('limits', () => {
     'ctx.list.exists(x, ctx.list.exists(y, ctx.list.exists(z, false)))',
     'ctx.list.all(x, ctx.list.filter(y, ctx.list.all(z, true)).size() > 0)',
     'ctx.list.exists(x, ctx.list.exists(y, 5000.0 in ctx.list))',
+    'ctx.list.all(x, ctx.list.all(y, true)) || true',
+    '[1, 2].exists(z, z == 2 || ctx.list.all(x, ctx.list.all(y, true)))',
     'true || ctx.list.all(x, ctx.list.all(y, true))',
   ])('hold the iterations of %s, whatever absorbs the error', (source) => {
     const list = many(1000);

@@ -24,6 +24,9 @@ export type MemoryInboxOptions = {
 export function createMemoryInbox(options: MemoryInboxOptions = {}): Inbox {
   const clock = options.clock ?? systemClock;
   const records = new Map<string, InboxRecord>();
+  const idsBySubject = new Map<string, string[]>();
+  const ofSubject = (subject: string): readonly InboxRecord[] =>
+    (idsBySubject.get(subject) ?? []).map((id) => records.get(id) as InboxRecord);
   const waiters = createWaiters((id) => records.get(id), { clock, timer: options.timer ?? systemTimer });
   const put = (record: InboxRecord): void => {
     records.set(record.question.id, record);
@@ -33,11 +36,12 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): Inbox {
     ask: async (asked, cancel) => {
       cancel?.signal?.throwIfAborted();
       const question = admitQuestion(asked);
-      const known = records.get(question.id) ?? findKnown([...records.values()], question, clock.now());
+      const known = records.get(question.id) ?? findKnown(ofSubject(question.subject), question, clock.now());
       if (known !== undefined) {
         checkSame(known, question);
         return { type: 'known', question: known.question };
       }
+      idsBySubject.set(question.subject, [...(idsBySubject.get(question.subject) ?? []), question.id]);
       put({ question, answer: null, withdrawn: null, consumedBy: null });
       return { type: 'asked', question };
     },
@@ -52,10 +56,11 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): Inbox {
       const answer = copy(given);
       const record = records.get(answer.questionId);
       const group = record?.question.group;
-      const voted = [...records.values()].some(
-        (other) =>
-          group !== undefined && other.question.group === group && other.answer?.answeredBy === answer.answeredBy,
-      );
+      const voted =
+        group !== undefined &&
+        [...records.values()].some(
+          (other) => other.question.group === group && other.answer?.answeredBy === answer.answeredBy,
+        );
       const type = judgeAnswer(record, answer, { now: clock.now(), voted });
       if (type === 'answered' && record !== undefined) put({ ...record, answer });
       return { type };
@@ -69,8 +74,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): Inbox {
       return { type: 'withdrawn' };
     },
     consume: async (subject, { by }) => {
-      const ofSubject = [...records.values()].filter((record) => record.question.subject === subject);
-      const decided = decideConsumption(ofSubject, by, clock.now());
+      const decided = decideConsumption(ofSubject(subject), by, clock.now());
       if (decided.type !== 'consumed') return decided;
       if (decided.first) put({ ...decided.record, consumedBy: by });
       return { type: 'consumed', answer: decided.answer };

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Clock, systemClock } from '../clock.ts';
 import { WarrantError } from '../error.ts';
 import type { Entry } from '../journal.ts';
@@ -45,6 +46,11 @@ const PRESENCE_MS = 200;
  * @throws SQLITE_DRIVER_MISSING, SQLITE_CANNOT_OPEN, SQLITE_CORRUPT, SQLITE_BUSY, SQLITE_READ_ONLY, SQLITE_SCHEMA_NEWER
  */
 export function openSqlite(path: string, options: OpenSqliteOptions = {}): OpenedSqlite {
+  // The process may change its folder later; the file does not move with it.
+  return openResolved(path === ':memory:' ? path : resolve(path), options);
+}
+
+function openResolved(path: string, options: OpenSqliteOptions): OpenedSqlite {
   const readOnly = options.readOnly ?? false;
   const clock = options.clock ?? systemClock;
   const connection: Connection = {
