@@ -15,8 +15,21 @@ export async function openPeers(
   folder: string,
 ): Promise<{ readonly emmett: Emmett; readonly langGraph: LangGraph; readonly close: () => void } | undefined> {
   if (!existsSync(join(FOLDER, 'node_modules', '@langchain'))) return undefined;
-  const module = (await import(pathToFileURL(join(FOLDER, 'journal.mjs')).href)) as Module;
+  const module = await load();
+  if (module === undefined) return undefined;
   const emmett = await module.openEmmett(join(folder, 'emmett.db'));
   const langGraph = module.openLangGraph(join(folder, 'langgraph.db'));
   return { emmett, langGraph, close: () => langGraph.close() };
+}
+
+async function load(): Promise<Module | undefined> {
+  try {
+    return (await import(pathToFileURL(join(FOLDER, 'journal.mjs')).href)) as Module;
+  } catch (error) {
+    // An installation that is not done, or whose native parts were not built.
+    console.log(
+      `  peers cannot be loaded: ${error instanceof Error ? error.message.split('\n', 1)[0] : String(error)}`,
+    );
+    return undefined;
+  }
 }
