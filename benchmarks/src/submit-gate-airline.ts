@@ -28,6 +28,8 @@ export type Step =
   | { readonly type: 'call'; readonly call: Call }
   | { readonly type: 'said' | 'report'; readonly text: string };
 
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+
 const holds: PostconditionAnswer = { type: 'holds' };
 
 function record(name: string, same: (args: JsonObject, record: JsonObject) => boolean): Postcondition {
@@ -47,13 +49,13 @@ const sameId = (args: JsonObject, result: JsonObject): boolean => args['reservat
 const numbers = (value: Json | undefined): string =>
   Array.isArray(value)
     ? (value as readonly JsonObject[])
-        .map((flight) => `${String(flight['flight_number'])}@${String(flight['date'])}`)
+        .map((flight) => `${textOf(flight['flight_number'])}@${textOf(flight['date'])}`)
         .join()
     : '';
 const names = (value: Json | undefined): string =>
   Array.isArray(value)
     ? (value as readonly JsonObject[])
-        .map((person) => `${String(person['first_name'])} ${String(person['last_name'])}`)
+        .map((person) => `${textOf(person['first_name'])} ${textOf(person['last_name'])}`)
         .join()
     : '';
 const errors = ['Error'];
@@ -118,8 +120,8 @@ export const AIRLINE_TOOLS: { readonly [tool: string]: ToolContract } = {
       name: 'certificate',
       check: (args, result) =>
         typeof result === 'string' &&
-        result.includes(String(args['user_id'])) &&
-        result.includes(String(args['amount']))
+        result.includes(textOf(args['user_id'])) &&
+        result.includes(textOf(args['amount']))
           ? holds
           : { type: 'unknown', message: 'the answer names another person or amount' },
     },

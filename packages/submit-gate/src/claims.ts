@@ -173,5 +173,5 @@ function halves(sentence: string): readonly string[] {
 }
 
 function isHeading(clause: string): boolean {
-  return clause.length < 60 && /:$/.test(clause);
+  return clause.length < 60 && clause.endsWith(':');
 }

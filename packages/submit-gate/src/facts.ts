@@ -93,7 +93,7 @@ function tokensMentioned(config: ResolvedConfig, state: GateState, call: Running
   const surface = [...config.surface, ...state.changed];
   const extractor = config.extractors[call.tool];
   if (extractor === undefined) return surface.filter((id) => hasToken(text, id));
-  const found = extractor.run(String(call.args ?? ''), text);
+  const found = extractor.run(typeof call.args === 'string' ? call.args : '', text);
   const ids = new Set(typeof found === 'string' ? [found] : found);
   return surface.filter((id) => ids.has(id));
 }

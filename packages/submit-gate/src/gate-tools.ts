@@ -8,6 +8,16 @@ export type GatedTool = (
   options: { readonly callId: string; readonly signal?: AbortSignal },
 ) => Promise<Json> | Json;
 
+/** The tools as they are called: every one answers with a promise and may be told its call id. */
+export type GatedTools<Tools> = {
+  readonly [Name in keyof Tools]: Tools[Name] extends (args: infer Args, ...more: never[]) => infer Answer
+    ? (
+        args: unknown extends Args ? JsonObject : Args,
+        options?: { readonly callId: string; readonly signal?: AbortSignal },
+      ) => Promise<Awaited<Answer>>
+    : never;
+};
+
 export type GateSession = {
   readonly gate: SubmitGate;
   readonly state: GateState;
@@ -47,7 +57,7 @@ export function gateTools<Tools extends { readonly [name: string]: GatedTool }>(
   tools: Tools,
   gate: SubmitGate,
   options: { readonly state?: GateState } = {},
-): { readonly tools: Tools; readonly session: GateSession } {
+): { readonly tools: GatedTools<Tools>; readonly session: GateSession } {
   let state = options.state === undefined ? gate.initial : gate.resume(options.state);
   const events: GateEvent[] = [];
   let count = 0;
@@ -105,5 +115,5 @@ export function gateTools<Tools extends { readonly [name: string]: GatedTool }>(
     },
   };
   const wrapped = Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, wrap(name, tool)]));
-  return { tools: wrapped as Tools, session };
+  return { tools: wrapped as unknown as GatedTools<Tools>, session };
 }

@@ -7,7 +7,7 @@ export { readCommand } from './commands.ts';
 export type { SubmitGateErrorCode } from './errors.ts';
 export { recordedObservation } from './facts.ts';
 export { createGate } from './gate.ts';
-export type { GatedTool, GateSession, ToolResult } from './gate-tools.ts';
+export type { GatedTool, GatedTools, GateSession, ToolResult } from './gate-tools.ts';
 export { gateTools } from './gate-tools.ts';
 export { canonicalIdentifier } from './identifiers.ts';
 export type { ChildAnswer, GateEvent, GateRecord, Recheck } from './record.ts';

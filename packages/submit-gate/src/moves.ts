@@ -18,7 +18,7 @@ export function legalMoves(
   const signals: string[] = [];
   let looks = false;
   for (const item of reasons) {
-    if (item.code === 'gate.signal-missing') signals.push(String(item.data['signal']));
+    if (item.code === 'gate.signal-missing') signals.push(item.data['signal'] as string);
     if (item.code === 'gate.nothing-changed') moves.push({ type: 'change' });
     if (LOOKS.has(item.code)) looks = true;
   }

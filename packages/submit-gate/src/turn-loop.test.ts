@@ -1,7 +1,7 @@
 import type { Entry, Json, JsonObject } from '@warrant/core';
 import { describe, expect, it } from 'vitest';
 import { createGate } from './gate.ts';
-import { type GatedTool, gateTools } from './gate-tools.ts';
+import { gateTools } from './gate-tools.ts';
 import { acceptChild, explainClaim, recheckRecord } from './record.ts';
 import { createTurnLoop, type ModelInput, type ModelMove, type TurnModel } from './turn-loop.ts';
 import type { GateConfig } from './types.ts';
@@ -33,9 +33,9 @@ function store(): {
   return {
     values,
     tools: {
-      get: (args) => values.get(String(args['id'])) ?? 'not found',
+      get: (args) => values.get(JSON.stringify(args['id'])) ?? 'not found',
       put: (args) => {
-        values.set(String(args['id']), args['value'] ?? 'set');
+        values.set(JSON.stringify(args['id']), args['value'] ?? 'set');
         return 'ok';
       },
     },
@@ -258,9 +258,9 @@ describe('gateTools', () => {
       },
       createGate(CONFIG),
     );
-    await (tools.put as GatedTool)({ id: 'x' }, { callId: 'one' });
+    await tools.put({ id: 'x' }, { callId: 'one' });
     expect(session.submit({ type: 'completion' }).type).toBe('refused');
-    await expect(async () => tools.boom()).rejects.toThrow('broken');
+    await expect(async () => tools.boom({})).rejects.toThrow('broken');
     await tools.get({ id: 'x' });
     expect(session.submit({ type: 'completion' }).reasons.map((reason) => reason.code)).toEqual([
       'gate.unknown-targets',

@@ -50,7 +50,10 @@ function readCall(item: { readonly [key: string]: Json }, index: number): readon
 }
 
 function resultEvent(id: string, item: { readonly [key: string]: Json }): TraceEvent {
-  const outcome = OUTCOMES.has(String(item['outcome'])) ? (item['outcome'] as 'ok' | 'error' | 'not-run') : 'ok';
+  const outcome =
+    typeof item['outcome'] === 'string' && OUTCOMES.has(item['outcome'])
+      ? (item['outcome'] as 'ok' | 'error' | 'not-run')
+      : 'ok';
   const signals = Array.isArray(item['signals']) ? { signals: item['signals'].map(String) } : {};
   return { type: 'result', id, result: item['result'] ?? null, outcome, ...signals };
 }

@@ -11,14 +11,14 @@ function readItem(item: JsonObject): readonly TraceEvent[] {
     return [
       {
         type: 'call',
-        id: String(item['call_id'] ?? item['id']),
+        id: named(item['call_id'] ?? item['id']),
         tool: item['name'],
         arguments: asArguments(item['arguments']),
       },
     ];
   }
   if (item['type'] === 'function_call_output') {
-    return [{ type: 'result', id: String(item['call_id']), result: item['output'] ?? null, outcome: 'ok' }];
+    return [{ type: 'result', id: named(item['call_id']), result: item['output'] ?? null, outcome: 'ok' }];
   }
   if (item['type'] === 'reasoning') return [{ type: 'reasoning' }];
   switch (item['role']) {
@@ -26,7 +26,7 @@ function readItem(item: JsonObject): readonly TraceEvent[] {
       return [{ type: 'user', text: textOf(item['content']) }];
     case 'tool':
     case 'function': {
-      const id = String(item['tool_call_id'] ?? item['name']);
+      const id = named(item['tool_call_id'] ?? item['name']);
       return [
         {
           type: 'result',
@@ -52,8 +52,8 @@ function readAssistant(item: JsonObject): readonly TraceEvent[] {
     if (!isObject(call) || !isObject(call['function'])) continue;
     events.push({
       type: 'call',
-      id: String(call['id']),
-      tool: String(call['function']['name']),
+      id: named(call['id']),
+      tool: named(call['function']['name']),
       arguments: asArguments(call['function']['arguments']),
     });
   }
@@ -61,8 +61,8 @@ function readAssistant(item: JsonObject): readonly TraceEvent[] {
   if (isObject(single))
     events.push({
       type: 'call',
-      id: String(single['name']),
-      tool: String(single['name']),
+      id: named(single['name']),
+      tool: named(single['name']),
       arguments: asArguments(single['arguments']),
     });
   return events;

@@ -46,6 +46,11 @@ export function asArguments(value: unknown): JsonObject {
   }
 }
 
+/** A foreign id or name; anything but text is its JSON. */
+export function named(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
 /** The text parts of a message's content. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;

