@@ -1,26 +1,30 @@
 import type { Edge, Primitive } from '@warrant/core';
 import { type CompiledPrimitive, trimPrimitive } from './compile.ts';
-import { FORM_BITS, hasForms, type LinkedView } from './link.ts';
+import { FORM_BITS, FORM_EDGES, type LinkedView } from './link.ts';
 import { joinParts, type Parts } from './parts.ts';
 import type { Walk } from './walk.ts';
 
 /** What a result shows of the reached nodes. */
 export type Collected = { readonly pathway: Edge[]; readonly primitives: Primitive[]; readonly suspects: number[] };
 
+/** A guess at the edges of a concept, so that the list seldom grows. */
+const LIKELY_EDGES = 3;
+
 /** Gathers the reached primitives and the visible edges between them; notes the nodes where a gap may lie. */
 export function collect(view: LinkedView, walk: Walk): Collected {
   const { count, parts } = walk;
   if (parts.apart > 0) joinVisible(view, count, parts);
-  const { order, mark, round, suspect, forms, formStart } = view;
+  const { order, mark, round, suspect, forms, formStart, loose } = view;
   const { start, target, edge } = view.visible;
-  const pathway: Edge[] = new Array<Edge>(edgeBound(view, count));
+  const pathway: Edge[] = new Array<Edge>(count * LIKELY_EDGES);
   const primitives: Primitive[] = new Array<Primitive>(count);
   const suspects: number[] = [];
   let steps = 0;
   for (let index = 0; index < count; index += 1) {
     const node = order[index] as number;
-    const first = start[node] as number;
+    const first = loose[node] as number;
     const end = start[node + 1] as number;
+    for (let at = start[node] as number; at < first; at += 1) pathway[steps++] = edge[at] as Edge;
     let dropped = 0;
     for (let at = first; at < end; at += 1) {
       // A target inside the closure is also reached: the edge is visible and its source was reached.
@@ -32,18 +36,6 @@ export function collect(view: LinkedView, walk: Walk): Collected {
   }
   pathway.length = steps;
   return { pathway, primitives, suspects };
-}
-
-/** How many edges the reached nodes have at most, so that the list is made once instead of growing. */
-function edgeBound(view: LinkedView, count: number): number {
-  const { order } = view;
-  const { start } = view.visible;
-  let bound = 0;
-  for (let index = 0; index < count; index += 1) {
-    const node = order[index] as number;
-    bound += (start[node + 1] as number) - (start[node] as number);
-  }
-  return bound;
 }
 
 /** Edges that pull nothing into the closure connect all the same. */
@@ -59,13 +51,15 @@ function joinVisible(view: LinkedView, count: number, parts: Parts): void {
   }
 }
 
-/** The form without some relata; kept at hand where few relata make few forms. */
+/** The form without some relata; kept at hand where few loose edges make few forms. */
 function trimmed(view: LinkedView, node: number, dropped: number): Primitive {
-  const { mark, round, visible } = view;
+  const { mark, round, visible, loose, forms, formStart } = view;
   const compiled = view.nodes[node] as CompiledPrimitive;
   if (dropped === 0) return compiled.capped;
-  const first = visible.start[node] as number;
-  const built = trimPrimitive(compiled, dropped, (index) => mark[visible.target[first + index] as number] !== round);
-  if (hasForms(compiled)) view.forms[(view.formStart[node] as number) + dropped] = built;
+  const start = visible.start[node] as number;
+  const first = (loose[node] as number) - start;
+  const built = trimPrimitive(compiled, first, (index) => mark[visible.target[start + index] as number] !== round);
+  const place = (formStart[node] as number) + dropped;
+  if (compiled.visible.length - first <= FORM_EDGES) forms[place] = built;
   return built;
 }

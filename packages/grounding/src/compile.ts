@@ -14,8 +14,10 @@ export type CompiledPrimitive = {
   readonly contiguous: number;
   /** Targets of transitive relata at any depth, each once. */
   readonly requires: readonly string[];
-  /** Edges at levels up to `contiguous`, in stored order. */
+  /** Edges at levels up to `contiguous`: the transitive ones first, then the others, each in stored order. */
   readonly visible: readonly Edge[];
+  /** How many of them are transitive; their targets are in every closure that holds the primitive. */
+  readonly tied: number;
   readonly gated: readonly Edge[];
   /** The primitive without levels above `contiguous`; the same object when there are none. */
   readonly capped: Primitive;
@@ -44,15 +46,16 @@ export function compilePrimitive(primitive: Primitive): CompiledPrimitive {
   return built;
 }
 
-/** The primitive as a result shows it: `dropped` tells by the position in `visible` which relata to leave out. */
-export function trimPrimitive(node: CompiledPrimitive, bits: number, dropped: (index: number) => boolean): Primitive {
+/** The primitive as a result shows it, without those edges of `visible` from `first` on that are dropped. */
+export function trimPrimitive(node: CompiledPrimitive, first: number, isDropped: (index: number) => boolean): Primitive {
   const keyed = node.visible.length <= TRIMMED_BITS;
+  const bits = keyed ? bitsOf(node, first, isDropped) : 0;
   const known = keyed ? node.trimmed.get(bits) : undefined;
   if (known !== undefined) return known;
-  let index = -1;
-  const keep = () => {
-    index += 1;
-    return !dropped(index);
+  let [tied, loose] = [0, node.tied];
+  const keep = ({ relation }: Relatum) => {
+    const index = isTransitive(relation) ? tied++ : loose++;
+    return index < first || !isDropped(index);
   };
   const built = deepFreeze({
     ...node.capped,
@@ -62,17 +65,25 @@ export function trimPrimitive(node: CompiledPrimitive, bits: number, dropped: (i
   return built;
 }
 
+function bitsOf(node: CompiledPrimitive, first: number, isDropped: (index: number) => boolean): number {
+  let bits = 0;
+  for (let index = first; index < node.visible.length; index += 1) if (isDropped(index)) bits |= 1 << index;
+  return bits;
+}
+
 function build(primitive: Primitive): CompiledPrimitive {
   const depths = ascending(primitive.depths);
   const knowledge = knowledgeBits(depths);
   const contiguous = contiguousDepth(knowledge);
   const kept = depths.filter((depth) => depth.level <= contiguous);
+  const visible = edgesOf(primitive.id, kept);
   return {
     primitive,
     knowledge,
     contiguous,
     requires: transitiveTargets(depths),
-    visible: edgesOf(primitive.id, kept),
+    visible: [...visible.filter(isTied), ...visible.filter((edge) => !isTied(edge))],
+    tied: visible.filter(isTied).length,
     gated: edgesOf(
       primitive.id,
       depths.filter((depth) => depth.level > contiguous),
@@ -80,6 +91,10 @@ function build(primitive: Primitive): CompiledPrimitive {
     capped: isSame(kept, primitive.depths) ? primitive : Object.freeze({ ...primitive, depths: Object.freeze(kept) }),
     trimmed: new Map(),
   };
+}
+
+function isTied(edge: Edge): boolean {
+  return isTransitive(edge.relation);
 }
 
 function isSame(a: readonly Depth[], b: readonly Depth[]): boolean {

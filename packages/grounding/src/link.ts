@@ -14,6 +14,8 @@ export type LinkedView = {
   readonly nodes: readonly CompiledPrimitive[];
   readonly requires: Omit<EdgeTable, 'edge'>;
   readonly visible: EdgeTable;
+  /** Where the visible edges of a node begin whose targets may lie outside the closure. */
+  readonly loose: Int32Array;
   readonly gated: EdgeTable;
   /** 1 for a node with gated edges or with a visible edge whose target is not deep enough. */
   readonly suspect: Uint8Array;
@@ -27,18 +29,18 @@ export type LinkedView = {
   /** Position of the root from which a node was first met. */
   readonly label: Int32Array;
   /**
-   * Primitives as results show them. Those of node n begin at `formStart[n]`, one for each set of dropped relata; nodes
-   * with many relata share an empty place at the end.
+   * Primitives as results show them. Those of node n begin at `formStart[n]`, one for each set of dropped loose edges;
+   * nodes with many of them share an empty place at the end.
    */
   readonly forms: (Primitive | undefined)[];
   readonly formStart: Int32Array;
   round: number;
 };
 
-/** Up to this many relata every form of a node has its own place. */
-const FORM_RELATA = 4;
+/** Up to this many loose edges every form of a node has its own place. */
+export const FORM_EDGES = 4;
 /** The bits that tell such a form. */
-export const FORM_BITS = (1 << FORM_RELATA) - 1;
+export const FORM_BITS = (1 << FORM_EDGES) - 1;
 
 const linked = new WeakMap<ViewSnapshot, LinkedView>();
 
@@ -65,10 +67,12 @@ function link(snapshot: ViewSnapshot): LinkedView {
   for (let index = 0; index < count; index += 1) numbers.set((nodes[index] as CompiledPrimitive).primitive.id, index);
   const visible = edgeTable(nodes, numbers, (node) => node.visible);
   const gated = edgeTable(nodes, numbers, (node) => node.gated);
+  const loose = looseStarts(nodes, visible);
   return {
     nodes,
     requires: requiresTable(nodes, numbers),
     visible,
+    loose,
     gated,
     suspect: suspects(nodes, visible, gated),
     find: nameIndex(nodes),
@@ -76,7 +80,7 @@ function link(snapshot: ViewSnapshot): LinkedView {
     mark: new Int32Array(count + 1),
     reach: new Int32Array(count + 1),
     label: new Int32Array(count + 1),
-    ...formTable(nodes),
+    ...formTable(nodes, visible, loose),
     round: 0,
   };
 }
@@ -113,24 +117,37 @@ function requiresTable(
   return { start, target: Int32Array.from(target) };
 }
 
-/** True when every form of the node has its own place in the view. */
-export function hasForms(node: CompiledPrimitive): boolean {
-  return node.visible.length <= FORM_RELATA;
+/** Targets of transitive edges are never outside the closure, unless the view lacks them. */
+function looseStarts(nodes: readonly CompiledPrimitive[], { start, target }: EdgeTable): Int32Array {
+  const loose = new Int32Array(nodes.length);
+  for (let node = 0; node < nodes.length; node += 1) {
+    const first = start[node] as number;
+    const tied = first + (nodes[node] as CompiledPrimitive).tied;
+    loose[node] = target.subarray(first, tied).includes(nodes.length) ? first : tied;
+  }
+  return loose;
 }
 
-function formTable(nodes: readonly CompiledPrimitive[]): Pick<LinkedView, 'forms' | 'formStart'> {
-  const formStart = new Int32Array(nodes.length);
+function formTable(
+  nodes: readonly CompiledPrimitive[],
+  { start }: EdgeTable,
+  loose: Int32Array,
+): Pick<LinkedView, 'forms' | 'formStart'> {
+  const formStart = new Int32Array(nodes.length).fill(NO_FORMS);
   const forms: (Primitive | undefined)[] = [];
-  for (const [index, node] of nodes.entries()) {
-    if (!hasForms(node)) continue;
-    formStart[index] = forms.length;
-    forms.push(node.capped);
-    for (let form = 1; form < 1 << node.visible.length; form += 1) forms.push(undefined);
+  for (let node = 0; node < nodes.length; node += 1) {
+    const edges = (start[node + 1] as number) - (loose[node] as number);
+    if (edges > FORM_EDGES) continue;
+    formStart[node] = forms.length;
+    forms.push((nodes[node] as CompiledPrimitive).capped);
+    for (let form = 1; form < 1 << edges; form += 1) forms.push(undefined);
   }
-  for (const [index, node] of nodes.entries()) if (!hasForms(node)) formStart[index] = forms.length;
+  const shared = forms.length;
   for (let form = 0; form <= FORM_BITS; form += 1) forms.push(undefined);
-  return { forms, formStart };
+  return { forms, formStart: formStart.map((own) => (own === NO_FORMS ? shared : own)) };
 }
+
+const NO_FORMS = -1;
 
 function suspects(nodes: readonly CompiledPrimitive[], visible: EdgeTable, gated: EdgeTable): Uint8Array {
   const suspect = new Uint8Array(nodes.length);

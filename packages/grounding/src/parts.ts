@@ -1,13 +1,13 @@
 /** Which roots hang together, while edges are still being met: a union-find over the positions of the roots. */
 export type Parts = {
-  readonly leader: Int32Array;
+  readonly leader: number[];
   /** How many joins are left until all hang together. */
   apart: number;
 };
 
 export function createParts(roots: number): Parts {
-  const leader = new Int32Array(roots);
-  for (let index = 0; index < roots; index += 1) leader[index] = index;
+  const leader: number[] = [];
+  for (let index = 0; index < roots; index += 1) leader.push(index);
   return { leader, apart: Math.max(0, roots - 1) };
 }
 

@@ -23,7 +23,7 @@ const MANY = 16;
 export function resolveRoots(view: LinkedView, concepts: readonly string[]): Roots {
   const known: number[] = [];
   const seen = concepts.length > MANY ? new Set<number>() : undefined;
-  const resolved: string[] = [];
+  const resolved = concepts.slice();
   let unknown: Map<string, string> | undefined;
   for (let index = 0; index < concepts.length; index += 1) {
     const concept = concepts[index] as string;
@@ -33,12 +33,12 @@ export function resolveRoots(view: LinkedView, concepts: readonly string[]): Roo
       unknown ??= new Map();
       const key = foldName(concept);
       if (!unknown.has(key)) unknown.set(key, concept);
-      resolved.push(unknown.get(key) as string);
+      resolved[index] = unknown.get(key) as string;
       continue;
     }
     if (seen === undefined ? !known.includes(node) : !seen.has(node)) known.push(node);
     seen?.add(node);
-    resolved.push((view.nodes[node] as CompiledPrimitive).primitive.name);
+    resolved[index] = (view.nodes[node] as CompiledPrimitive).primitive.name;
   }
   return { known, unknown: unknown === undefined ? NONE : [...unknown.values()], resolved };
 }
