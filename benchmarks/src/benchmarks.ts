@@ -10,4 +10,5 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'submit-gate-airline': async () => (await import('./submit-gate-airline.ts')).benchmark,
   journal: async () => (await import('./journal.ts')).benchmark,
   'review-policy': async () => (await import('./review-policy.ts')).benchmark,
+  shell: async () => (await import('./shell.ts')).benchmark,
 };
