@@ -1,4 +1,5 @@
 import { foreignShell } from './dialect.ts';
+import { motionOf } from './directories.ts';
 import type { Frame, Gathered, Names, Scope } from './frame.ts';
 import type { Programs } from './programs.ts';
 import { note } from './script.ts';
@@ -38,6 +39,7 @@ export function analyzeCommand(source: string, options: AnalyzeOptions = {}): An
   const frame: Frame = {
     gathered,
     source,
+    moves: motionOf(source),
     span: (start, end) => ({ start, end }),
     wrappers: [],
     viaSubstitution: false,

@@ -9,6 +9,15 @@ export function mayMove(text: string): boolean {
   return MOVES.test(text);
 }
 
+/** Tells once asked whether a script may move its shell. */
+export function motionOf(text: string): () => boolean {
+  let known: boolean | undefined;
+  return () => {
+    known ??= mayMove(text);
+    return known;
+  };
+}
+
 /** Moves the scope as `cd` and its relatives do; returns where the shell is if that fails. */
 export function moveBy(name: string, args: readonly Word[], scope: Scope, home: string | undefined): Directories {
   const before = scope.directories;

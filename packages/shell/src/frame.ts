@@ -31,6 +31,8 @@ export type Names = Map<string, NameUse>;
 export type Frame = {
   readonly gathered: Gathered;
   readonly source: string;
+  /** Whether anything in the script may change the working directory. */
+  readonly moves: () => boolean;
   readonly span: (pos: number, end: number) => Span;
   readonly wrappers: readonly string[];
   readonly viaSubstitution: boolean;

@@ -1,3 +1,4 @@
+import { motionOf } from './directories.ts';
 import type { Frame, Gathered, Names, Scope } from './frame.ts';
 import type { Directories } from './paths.ts';
 import type { Walk } from './simple.ts';
@@ -26,7 +27,15 @@ export function runScript(script: ScriptText, frame: Frame, scope: Scope, walk: 
   const placeholder = script.placeholder ?? frame.placeholder;
   const reading = readScript(script.text, placeholder === null ? {} : { placeholder });
   const span = spanOf(script, frame, whole);
-  const inner: Frame = { ...frame, source: script.text, span, depth: frame.depth + 1, names, placeholder };
+  const inner: Frame = {
+    ...frame,
+    source: script.text,
+    moves: motionOf(script.text),
+    span,
+    depth: frame.depth + 1,
+    names,
+    placeholder,
+  };
   note(gathered, reading, inner);
   return walk(reading.script.node, inner, scope);
 }

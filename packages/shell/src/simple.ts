@@ -73,8 +73,7 @@ function run(state: Run): Directories {
 /** A function may move the shell. */
 function callsMove(state: Run): Directories {
   const { scope, frame } = state;
-  const moves = /\b(?:cd|pushd|popd|eval|source)\b|(?:^|[\s;])\.\s/.test(frame.source);
-  if (moves) scope.directories = null;
+  if (frame.moves()) scope.directories = null;
   return scope.directories;
 }
 

@@ -142,6 +142,6 @@ function defineFunction(node: Extract<Node, { type: 'function' }>, frame: Frame,
   scope.functions.set(node.name, true);
   const own = fork(scope);
   // It runs where it is called: the same place only if nothing in the line ever moves.
-  if (mayMove(frame.source)) own.directories = null;
+  if (frame.moves()) own.directories = null;
   walk(node.body, frame, own);
 }

@@ -6,42 +6,47 @@ export const MAX_BRACE_RESULTS = 64;
 
 const RANGE = /^(?:([+-]?\d{1,15})\.\.([+-]?\d{1,15})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.([+-]?\d{1,15}))?$/;
 
+/** Longer words with braces are not expanded. */
+const MAX_LENGTH = 4096;
+
 /** Brace expansion of literal text; null with more than {@link MAX_BRACE_RESULTS} results. */
 export function expandBraces(chars: readonly Char[]): readonly string[] | null {
-  const results = expand(chars, 0);
+  if (chars.length > MAX_LENGTH) return null;
+  const results = expand(chars, MAX_BRACE_RESULTS);
   return results === null ? null : results.map((result) => result.map(({ char }) => char).join(''));
 }
 
 type Expanded = readonly (readonly Char[])[];
 
-function expand(chars: readonly Char[], from: number): Expanded | null {
-  for (let at = from; at < chars.length; at += 1) {
+function expand(chars: readonly Char[], limit: number): Expanded | null {
+  for (let at = 0; at < chars.length; at += 1) {
     if (!isLive(chars[at], '{') || isLive(chars[at - 1], '$')) continue;
     const close = closing(chars, at);
     if (close === -1) continue;
-    const alternatives = alternativesOf(chars.slice(at + 1, close));
+    const alternatives = alternativesOf(chars.slice(at + 1, close), limit);
     if (alternatives === 'none') continue;
     if (alternatives === null) return null;
-    return product(chars.slice(0, at), alternatives, chars.slice(close + 1));
+    if (alternatives.length > limit) return null;
+    return product(chars.slice(0, at), alternatives, chars.slice(close + 1), limit);
   }
   return [chars];
 }
 
-function product(head: readonly Char[], middle: Expanded, tail: readonly Char[]): Expanded | null {
-  const tails = expand(tail, 0);
-  if (tails === null || middle.length * tails.length > MAX_BRACE_RESULTS) return null;
+function product(head: readonly Char[], middle: Expanded, tail: readonly Char[], limit: number): Expanded | null {
+  const tails = expand(tail, Math.floor(limit / Math.max(1, middle.length)));
+  if (tails === null) return null;
   return middle.flatMap((one) => tails.map((rest) => [...head, ...one, ...rest]));
 }
 
-function alternativesOf(body: readonly Char[]): Expanded | null | 'none' {
+function alternativesOf(body: readonly Char[], limit: number): Expanded | null | 'none' {
   const pieces = splitTop(body);
   if (pieces.length === 1) return range(body);
   const all: (readonly Char[])[] = [];
   for (const piece of pieces) {
-    const inner = expand(piece, 0);
+    const inner = expand(piece, limit);
     if (inner === null) return null;
     all.push(...inner);
-    if (all.length > MAX_BRACE_RESULTS) return null;
+    if (all.length > limit) return null;
   }
   return all;
 }
