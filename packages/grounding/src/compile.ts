@@ -47,7 +47,11 @@ export function compilePrimitive(primitive: Primitive): CompiledPrimitive {
 }
 
 /** The primitive as a result shows it, without those edges of `visible` from `first` on that are dropped. */
-export function trimPrimitive(node: CompiledPrimitive, first: number, isDropped: (index: number) => boolean): Primitive {
+export function trimPrimitive(
+  node: CompiledPrimitive,
+  first: number,
+  isDropped: (index: number) => boolean,
+): Primitive {
   const keyed = node.visible.length <= TRIMMED_BITS;
   const bits = keyed ? bitsOf(node, first, isDropped) : 0;
   const known = keyed ? node.trimmed.get(bits) : undefined;

@@ -22,7 +22,7 @@ export function findGaps(walked: Walked): Gap[] {
   const { view, roots, walk, suspects } = walked;
   const gaps: Gap[] = [];
   for (const concept of roots.unknown) gaps.push(existenceGap(concept));
-  if (suspects.length > 0 || roots.known.some((root) => nodeAt(view, root).contiguous < floorOf(walked))) {
+  if (suspects.length > 0 || hasShallowRoot(walked)) {
     for (const gap of depthGaps(walked)) gaps.push(gap);
     for (const gap of suspects.flatMap((node) => relationalGaps(view, node)).sort(bySourceThenTarget)) gaps.push(gap);
   }
@@ -32,6 +32,12 @@ export function findGaps(walked: Walked): Gap[] {
     for (const node of stray) gaps.push(reachabilityGap(nameOf(view, node), names));
   }
   return gaps;
+}
+
+function hasShallowRoot(walked: Walked): boolean {
+  const floor = floorOf(walked);
+  for (const root of walked.roots.known) if ((walked.view.contiguous[root] as number) < floor) return true;
+  return false;
 }
 
 /** A concept that was named must at least exist, so a root without level 0 falls short whatever the query asks. */

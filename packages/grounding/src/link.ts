@@ -19,7 +19,11 @@ export type LinkedView = {
   readonly gated: EdgeTable;
   /** 1 for a node with gated edges or with a visible edge whose target is not deep enough. */
   readonly suspect: Uint8Array;
-  /** The node of a name, or undefined when the view does not know it. */
+  /** Contiguous depth of every node; -1 without level 0. */
+  readonly contiguous: Int8Array;
+  /** Nodes by the spelling of their names. */
+  readonly spelled: ReadonlyMap<string, number>;
+  /** The node of a name in any spelling, or undefined when the view does not know it. */
   readonly find: (name: string) => number | undefined;
   /** Nodes in the order in which the last walk met them. */
   readonly order: Int32Array;
@@ -75,7 +79,8 @@ function link(snapshot: ViewSnapshot): LinkedView {
     loose,
     gated,
     suspect: suspects(nodes, visible, gated),
-    find: nameIndex(nodes),
+    contiguous: Int8Array.from(nodes, (node) => node.contiguous),
+    ...nameIndex(nodes),
     order: new Int32Array(count),
     mark: new Int32Array(count + 1),
     reach: new Int32Array(count + 1),
@@ -162,16 +167,15 @@ function suspects(nodes: readonly CompiledPrimitive[], visible: EdgeTable, gated
 }
 
 /** The spelling of a stored name finds it at once; other spellings are folded, over an index made when first needed. */
-function nameIndex(nodes: readonly CompiledPrimitive[]): LinkedView['find'] {
+function nameIndex(nodes: readonly CompiledPrimitive[]): Pick<LinkedView, 'spelled' | 'find'> {
   const spelled = new Map<string, number>();
   for (let index = nodes.length - 1; index >= 0; index -= 1) {
     spelled.set((nodes[index] as CompiledPrimitive).primitive.name, index);
   }
   let folded: Map<string, number> | undefined;
-  return (name) => {
-    const exact = spelled.get(name);
-    if (exact !== undefined) return exact;
+  const find = (name: string) => {
     folded ??= new Map([...spelled].map(([spelling, index]) => [foldName(spelling), index]));
     return folded.get(foldName(name));
   };
+  return { spelled, find };
 }

@@ -27,7 +27,8 @@ export function resolveRoots(view: LinkedView, concepts: readonly string[]): Roo
   let unknown: Map<string, string> | undefined;
   for (let index = 0; index < concepts.length; index += 1) {
     const concept = concepts[index] as string;
-    const node = view.find(concept);
+    const spelled = view.spelled.get(concept);
+    const node = spelled ?? view.find(concept);
     if (node === undefined) {
       checkName(concept, index);
       unknown ??= new Map();
@@ -38,7 +39,7 @@ export function resolveRoots(view: LinkedView, concepts: readonly string[]): Roo
     }
     if (seen === undefined ? !known.includes(node) : !seen.has(node)) known.push(node);
     seen?.add(node);
-    resolved[index] = (view.nodes[node] as CompiledPrimitive).primitive.name;
+    if (spelled === undefined) resolved[index] = (view.nodes[node] as CompiledPrimitive).primitive.name;
   }
   return { known, unknown: unknown === undefined ? NONE : [...unknown.values()], resolved };
 }
