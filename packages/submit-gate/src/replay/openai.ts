@@ -1,5 +1,5 @@
 import type { JsonObject } from '@warrant/core';
-import { asArguments, isObject, type TraceEvent, textOf } from './trace.ts';
+import { asArguments, isObject, named, type TraceEvent, textOf } from './trace.ts';
 
 /** Messages of chat completions, and items of the Responses API. */
 export function readOpenAi(items: readonly unknown[]): readonly (readonly TraceEvent[])[] {
