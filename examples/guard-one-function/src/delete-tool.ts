@@ -14,10 +14,10 @@ function deletionPolicies() {
   const edge = { source: 'delete', target: 'file', sourceDepth: 3 } as const;
   registry.register(
     { ...edge, key: 'protected-files', requiresConfirmation: false, confirmationMessage: 'Protected files stay.' },
-    ({ call }) => ({ passed: !String(call.arguments['path']).includes('/protected/') }),
+    ({ call }) => ({ passed: !(call.arguments['path'] as string).includes('/protected/') }),
   );
   registry.register({ ...edge, key: 'keys', confirmationMessage: 'This looks like a key. Delete it?' }, ({ call }) => ({
-    passed: !String(call.arguments['path']).endsWith('.key'),
+    passed: !(call.arguments['path'] as string).endsWith('.key'),
   }));
   return registry;
 }

@@ -17,7 +17,10 @@ it('recovers from a policy and from a gap', async () => {
   const registry = createPolicyRegistry();
   registry.register(
     { key: 'keep-logs', source: 'delete', target: 'file', sourceDepth: 3, requiresConfirmation: false },
-    ({ call }) => ({ passed: !String(call.arguments['path']).endsWith('.log'), message: 'Logs are kept for a year.' }),
+    ({ call }) => ({
+      passed: !(call.arguments['path'] as string).endsWith('.log'),
+      message: 'Logs are kept for a year.',
+    }),
   );
   const moved: string[] = [];
   const never = (path: string): string => {

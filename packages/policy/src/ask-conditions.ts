@@ -29,7 +29,9 @@ export function askConditions(
   if (call === null) return questions.map(() => ({ type: 'no-call', message: null }));
   const known = { ...input, call };
   const answers = questions.map((question) => ask(question, known, bounds));
-  return answers.some(isThenable) ? Promise.all(answers) : (answers as readonly ConditionAnswer[]);
+  return answers.some(isThenable)
+    ? Promise.all(answers.map((answer) => Promise.resolve(answer)))
+    : (answers as readonly ConditionAnswer[]);
 }
 
 function ask(

@@ -98,7 +98,7 @@ export function movedReason(what: string): Reason {
 }
 
 export function isCovered(checked: CheckedCall, session: GuardSession, finding: PolicyFinding): boolean {
-  return checked.sticky(finding.key) && session.covers(stickyKey(checked, finding.key));
+  return session.covers(stickyKey(checked, finding.key));
 }
 
 export function rememberSticky(checked: CheckedCall, session: GuardSession, findings: readonly PolicyFinding[]): void {

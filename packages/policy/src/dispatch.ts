@@ -77,6 +77,6 @@ export function toolArguments(
 ): readonly unknown[] {
   const args = setup.binding.unbind(bound);
   if (passThrough === undefined) return args;
-  const padding = new Array<undefined>(Math.max(0, setup.binding.size - args.length)).fill(undefined);
+  const padding = Array.from({ length: Math.max(0, setup.binding.size - args.length) }, () => undefined);
   return [...args, ...padding, ...passThrough];
 }

@@ -49,7 +49,7 @@ function wouldPassIf({ key, edge, outcome, effect, reason }: PolicyFinding): str
   const about =
     typeof condition === 'string'
       ? `the condition ${condition} is false`
-      : `the callback ${quoted(String(callback))} passes`;
+      : `the callback ${quoted(typeof callback === 'string' ? callback : '')} passes`;
   const repaired =
     reason.code === 'policy.fired' ? about : `its condition can be evaluated for this call, and ${about}`;
   return effect === 'confirm' ? `a person confirms the call, or ${repaired}` : repaired;

@@ -302,7 +302,7 @@ describe('the tool', () => {
     ['a date', new Date(0)],
     ['a bigint', 1n],
     ['a number that is not finite', Number.NaN],
-    ['a hole', new Array(2)],
+    ['a hole', Array.from({ length: 2 })],
     ['a symbol', Symbol('x')],
     ['a map', new Map()],
   ])('does not run with %s, which is not JSON', async (_what, value) => {
