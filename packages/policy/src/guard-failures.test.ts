@@ -1,7 +1,7 @@
 import { type Grounder, type Journal, WarrantError } from '@warrant/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { verdicts } from '../test/support/array-journal.ts';
+import { createArrayJournal, verdicts } from '../test/support/array-journal.ts';
 import { confirming, deleteTool, memoryInbox, policySet, settled } from '../test/support/kit.ts';
 import { createSmallGrounder, FILES } from '../test/support/small-grounder.ts';
 import { parsePolicies } from './files/parse-policies.ts';
@@ -174,6 +174,41 @@ describe('P4: an evaluator that errs or times out permits nothing', () => {
 });
 
 describe('the tool', () => {
+  it('does not run when the call is aborted between the record and the effect', async () => {
+    const controller = new AbortController();
+    const inner = createArrayJournal();
+    const journal = {
+      append: async (...given: Parameters<typeof inner.append>) => {
+        controller.abort();
+        return inner.append(...given);
+      },
+    };
+    const { tool, ran } = deleteTool({ journal });
+    expect(await tool.run(['a'], { signal: controller.signal })).toMatchObject({
+      type: 'failed',
+      stage: 'before',
+      error: { code: 'POLICY_ABORTED' },
+      recorded: 'all',
+    });
+    expect(ran).toEqual([]);
+    expect(inner.entries.at(-1)).toMatchObject({ type: 'guard.observation', data: { outcome: 'not-run' } });
+  });
+
+  it('runs once when the same call is confirmed twice at once, also without a journal', async () => {
+    const ran: string[] = [];
+    const tool = guard((path: string) => ran.push(path), {
+      name: 't',
+      parameters: ['path'],
+      concepts: ['delete', 'file'],
+      grounder: createSmallGrounder(FILES),
+      policies: confirming(),
+      onPolicy: async () => true,
+    });
+    const both = await Promise.all([tool.run(['a'], { id: 'call-1' }), tool.run(['a'], { id: 'call-1' })]);
+    expect(both.map((outcome) => outcome.type).sort()).toEqual(['executed', 'failed']);
+    expect(ran).toEqual(['a']);
+  });
+
   it('that throws or rejects gives failed during, and is observed', async () => {
     for (const fault of [
       () => {
