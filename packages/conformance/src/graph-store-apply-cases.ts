@@ -128,6 +128,39 @@ export const graphStoreApplyCases: readonly GraphStoreCase[] = [
     },
   },
   {
+    name: 'refuses a cycle among primitives that are new in one batch',
+    run: async ({ store }) => {
+      const ring = put(
+        primitive('a', ['requires b']),
+        primitive('b', ['depends-on c']),
+        primitive('c', ['requires a']),
+      );
+      assert.deepEqual(await refusedCodes(store, ring), ['graph.cycle']);
+      assert.deepEqual(await refusedCodes(store, put(primitive('x', ['requires x']))), ['graph.cycle']);
+    },
+  },
+  {
+    name: 'lets a name go to another primitive within a batch, and finds it there at once',
+    run: async ({ store }) => {
+      await applied(store, put(primitive('a', []), primitive('b', [])));
+      assert.deepEqual(await closure(store, 'a', 'b', 'new'), ['a', 'b']);
+      await applied(store, [remove('a', 'refuse'), ...put({ ...primitive('c', []), name: 'A' })]);
+      await applied(
+        store,
+        put({ ...primitive('c', []), name: 'B' }, { ...primitive('b', []), name: 'A' }, primitive('new')),
+      );
+      const found = (await store.view(['a', 'b', 'new'])).snapshot().primitives;
+      assert.deepEqual(
+        found.map((one) => [one.id, one.name]),
+        [
+          ['b', 'A'],
+          ['c', 'B'],
+          ['new', 'new'],
+        ],
+      );
+    },
+  },
+  {
     name: 'keeps names unique under full case folding',
     run: async ({ store }) => {
       await applied(store, put({ ...primitive('one'), name: 'Straße' }, { ...primitive('two'), name: 'ΣΊΣΥΦΟΣ' }));
