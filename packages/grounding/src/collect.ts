@@ -16,8 +16,10 @@ export function collect(view: LinkedView, walk: Walk): Collected {
   if (parts.apart > 0) joinVisible(view, count, parts);
   const { order, mark, round, suspect, forms, formStart, loose } = view;
   const { start, target, edge } = view.visible;
-  const pathway: Edge[] = new Array<Edge>(count * LIKELY_EDGES);
-  const primitives: Primitive[] = new Array<Primitive>(count);
+  const pathway: Edge[] = [];
+  const primitives: Primitive[] = [];
+  pathway.length = count * LIKELY_EDGES;
+  primitives.length = count;
   const suspects: number[] = [];
   let steps = 0;
   for (let index = 0; index < count; index += 1) {

@@ -1,8 +1,7 @@
 import { toWellFormed } from '@warrant/core';
 
 /** Control characters, line breaks and marks that turn or hide text; a name must not be able to forge a line. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const UNSAFE = /[\u0000-\u001F\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
+const UNSAFE = /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
 const LONGEST = 200;
 
 /** The text on one line, unsafe characters written as escapes, cut after 200 characters. */
