@@ -183,6 +183,9 @@ export const graphStoreViewCases: readonly GraphStoreCase[] = [
       const other = await (another as () => Promise<GraphStore>)();
       await applied(store, put(primitive('a', []), primitive('b', [])));
       const before = (await other.view(['a', 'b'])).snapshot();
+      assert.deepEqual(await closure(other, 'late'), []);
+      await applied(store, put(primitive('late')));
+      assert.deepEqual(await closure(other, 'late'), ['late']);
       await applied(store, put(primitive('a', ['requires b'])));
       const after = (await other.view(['a', 'c'])).snapshot();
       assert.equal(after.primitives[0]?.depths[0]?.relata.length, 1);
