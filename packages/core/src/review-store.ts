@@ -71,8 +71,8 @@ export interface ReviewStore {
   /** Pending ones first, each group by id. */
   list(options?: { readonly status?: ReviewRecord['status'] } & Cancel): AsyncIterable<StoredReview>;
   artifact(kind: string, id: string): Promise<JsonObject | undefined>;
-  /** Those of the ids that evidence may name; `null` when the store cannot tell. */
-  known(ids: readonly string[]): Promise<readonly string[] | null>;
+  /** Those of the ids that evidence of a proposal of this kind may name; `null` when the store cannot tell. */
+  known(ids: readonly string[], kind: string): Promise<readonly string[] | null>;
   commit(change: ReviewCommit): Promise<ReviewCommitted>;
   events(options?: Cancel): AsyncIterable<RecordedReviewEvent>;
   verify(): Promise<ReviewChain>;

@@ -30,14 +30,13 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
     x: 'хχⅹ',
     y: 'уγ',
     z: 'ᴢ',
-  }).flatMap(([plain, others]) => [...others].map((other) => [other, plain] as const)),
+  }).flatMap(([plain, others]) => Array.from(others, (other) => [other, plain] as const)),
 );
 
 /** What a name looks like: two names of one look are easily taken for each other. */
 export function look(name: string): string {
   const bare = name.normalize('NFKD').replace(/[\p{Cf}\p{Mn}\p{White_Space}]/gu, '');
-  return [...bare]
-    .map((letter) => LOOKALIKES.get(letter) ?? letter)
+  return Array.from(bare, (letter) => LOOKALIKES.get(letter) ?? letter)
     .join('')
     .toLowerCase()
     .replace(/[-_.]+/g, '-');

@@ -180,7 +180,7 @@ function factsOf(rule: Rule, subject: Subject, profile: KindProfile, context: Ev
     facts.push(`actor=${showName(subject.proposedBy)}`);
   }
   if (rule.kinds !== null) facts.push(`kind=${subject.kind}`);
-  if (rule.claimTypes !== null) facts.push(`claim_type=${String(subject.payload['type'])}`);
+  if (rule.claimTypes !== null) facts.push(`claim_type=${subject.payload['type'] as string}`);
   if (rule.minConfidence !== null || rule.maxConfidence !== null) {
     facts.push(`confidence=${String(confidenceOf(subject, profile))}`);
   }

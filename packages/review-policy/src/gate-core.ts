@@ -72,7 +72,10 @@ export async function judge(core: GateCore, settings: ReviewSettings, proposal: 
   const kind = core.registered.get(proposal.kind);
   const subject = kind === undefined ? proposal : { ...proposal, payload: mirrored(kind, proposal, profile) };
   const context: StoredContext = {
-    known_ids: await core.options.store.known(evidenceIds({ ...proposal, payload: subject.payload }, kinds)),
+    known_ids: await core.options.store.known(
+      evidenceIds({ ...proposal, payload: subject.payload }, kinds),
+      proposal.kind,
+    ),
     ...((usesCondition(policy, 'window') || usesCondition(policy, 'cel')) && { now: core.now() }),
     ...(quotaWindows(policy).length > 0 && { filed: await countFiled(core, proposal, quotaWindows(policy)) }),
     ...(usesCondition(policy, 'similar') && core.options.similar && { similar: await core.options.similar(proposal) }),
@@ -115,7 +118,7 @@ export async function plan(core: GateCore, proposal: Proposal, approved: Approve
   const planned = await planKnowledge(proposal, approved, (kind, id) => store.artifact(kind, id));
   if (planned.type === 'refused') return planned;
   const ids = evidenceIds(proposal, core.kinds());
-  const known = await store.known(ids);
+  const known = await store.known(ids, proposal.kind);
   const missing = known === null ? [] : ids.filter((id) => !known.includes(id));
   if (missing.length === 0) return planned;
   const message = 'evidence names what is not there';

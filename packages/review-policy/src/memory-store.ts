@@ -67,9 +67,9 @@ export function createMemoryReviewStore(
       }
     },
     artifact: async (kind, id) => structuredClone(artifacts.get(key(kind, id))),
-    known: async (ids) => {
+    known: async (ids, kind) => {
       if (knownIds === null) return null;
-      return ids.filter((id) => knownIds.has(id) || artifacts.has(key('claim', id)));
+      return ids.filter((id) => knownIds.has(id) || (kind === 'page' && artifacts.has(key('claim', id))));
     },
     commit: async (change) => commit(change),
     events: async function* () {

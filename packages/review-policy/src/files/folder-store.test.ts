@@ -195,6 +195,17 @@ describe('a review store in a folder', () => {
     expect(snapshot(base.root)['decided/20260101-000000-aaaaaaaa.yaml']).toContain('unknown_field: kept by nobody');
   });
 
+  it('takes sources whose content is whole as evidence, and claims for pages alone', async () => {
+    const root = orchard();
+    const { store } = open(root);
+    const source = '56c7862442624ae7599d1e16c3aa55bb776a6e9aaa9cff45e8a6854d81d53cd4';
+    const claim = 'nightly-jobs-move-to-02-00-utc';
+    expect(await store.known([source, claim, 'nothing', '../config'], 'claim')).toEqual([source]);
+    expect(await store.known([source, claim, 'nothing'], 'page')).toEqual([source, claim]);
+    appendFileSync(join(root, 'sources', source, 'content'), 'more');
+    expect(await store.known([source], 'claim')).toEqual([]);
+  });
+
   it('appends in constant time, whatever is in the log', async () => {
     const base = emptyBase();
     bases.push(base);

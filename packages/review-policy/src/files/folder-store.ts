@@ -17,10 +17,11 @@ import {
 } from '@warrant/core';
 import { isSafeId } from '../ids.ts';
 import { compareCodePoints } from '../text.ts';
-import { ARTIFACT_FOLDERS, artifactText, readArtifact } from './artifact-text.ts';
+import { artifactText, readArtifact } from './artifact-text.ts';
 import { appendedText, readLog, readTail, verifyLog } from './audit-log.ts';
 import { createFileOps, type FileOps } from './file-ops.ts';
 import { createFolderLock, type FolderLock } from './folder-lock.ts';
+import { artifactPath, checkFolders, isOwnForm, RECORD_FOLDERS, recordPath } from './folder-paths.ts';
 import { carryOutIntent, type Intent, LOG_FILE, readIntent, writeIntent } from './intent.ts';
 import { createKnownIds } from './known-ids.ts';
 import { type ReadRecord, readRecord, recordText } from './record-text.ts';
@@ -60,8 +61,6 @@ type Found = {
 };
 type Cached = { readonly stamp: string; readonly read: ReadRecord; readonly version: string };
 
-const FOLDERS = ['proposed', 'decided'] as const;
-
 /**
  * Opens a knowledge base's `.vouch` folder. Commits are written down whole before the first file changes, so that a
  * crash anywhere leaves nothing half done; changes by hand or by git are seen at the next call.
@@ -95,7 +94,7 @@ export function createFolderReviewStore(options: FolderStoreOptions): FolderRevi
       await folder.settle();
       return folder.artifact(kind, id);
     },
-    known: async (ids) => folder.known(ids),
+    known: async (ids, kind) => folder.known(ids, kind),
     commit: (change) => folder.commit(change),
     events: async function* () {
       await folder.settle();
@@ -122,7 +121,7 @@ class Folder {
   readonly #clock: Clock;
   readonly #isKind: (kind: string) => boolean;
   readonly #cache = new Map<string, Cached>();
-  readonly known: (ids: readonly string[]) => readonly string[];
+  readonly known: (ids: readonly string[], kind: string) => readonly string[];
 
   constructor(files: FileOps, lock: FolderLock, options: FolderStoreOptions) {
     this.#files = files;
@@ -166,7 +165,7 @@ class Folder {
   }
 
   *#paths(): IterableIterator<string> {
-    for (const folder of FOLDERS) {
+    for (const folder of RECORD_FOLDERS) {
       const names = this.#files.list(join(this.#root, folder)).filter((name) => name.endsWith('.yaml'));
       for (const name of names.sort(compareCodePoints)) yield `${folder}/${name}`;
     }
@@ -295,34 +294,4 @@ class Folder {
 
 function skippedFile(reason: string, stamp: string): Cached {
   return { stamp, read: { type: 'skipped', reason }, version: stamp };
-}
-
-// A pending record stays in its file, whatever that is called; a decided one goes to `decided/` under its id.
-function recordPath(record: ReviewRecord, places: readonly Found[]): string {
-  const { id } = record.proposal;
-  if (!isSafeId(id)) {
-    throw new WarrantError('REVIEW_ID_UNSAFE', 'the id cannot name a file of the folder', { data: {} });
-  }
-  if (record.status !== 'pending') return `decided/${id}.yaml`;
-  return places[0]?.path ?? `proposed/${id}.yaml`;
-}
-
-function artifactPath(kind: string, id: string): string | null {
-  const place = Object.hasOwn(ARTIFACT_FOLDERS, kind) ? ARTIFACT_FOLDERS[kind] : undefined;
-  return place === undefined || !isSafeId(id) ? null : `${place.folder}/${id}${place.ending}`;
-}
-
-// Ids that we and vouch make name their files, so that a missing file means a missing proposal.
-function isOwnForm(id: string): boolean {
-  return /^\d{8}-\d{6}-[0-9a-f]{8}$/.test(id);
-}
-
-function checkFolders(files: FileOps, root: string): void {
-  const names = ['', ...FOLDERS, ...Object.values(ARTIFACT_FOLDERS).map((place) => place.folder)];
-  for (const name of names) {
-    const kind = files.stat(join(root, name))?.kind;
-    if (kind === 'directory' || (kind === undefined && name !== '')) continue;
-    const message = name === '' ? 'there is no such folder' : 'a part of the folder is not a plain directory';
-    throw new WarrantError('REVIEW_FOLDER_INVALID', message, { data: { part: name } });
-  }
 }

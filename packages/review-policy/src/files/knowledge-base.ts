@@ -37,7 +37,7 @@ export async function inspectKnowledgeBase(
     return names.sort(compareCodePoints).flatMap((name) => {
       const file = `${place.folder}/${name}`;
       const read = readFile(files, store.root, file, (bytes) => readArtifact(kind, bytes));
-      if (read.type === 'artifact') return [String(read.body['id'])];
+      if (read.type === 'artifact') return [read.body['id'] as string];
       skipped.push({ file, reason: read.reason });
       return [];
     });

@@ -4,10 +4,13 @@ import { isSafeId } from '../ids.ts';
 import type { FileOps } from './file-ops.ts';
 
 /**
- * Which ids evidence may name: sources whose content still has their digest, evidence records and claims. The check of a
+ * Which ids evidence may name: sources whose content still has their digest and evidence records, for pages claims, too. The check of a
  * source is repeated only when its file changed.
  */
-export function createKnownIds(files: FileOps, root: string): (ids: readonly string[]) => readonly string[] {
+export function createKnownIds(
+  files: FileOps,
+  root: string,
+): (ids: readonly string[], kind: string) => readonly string[] {
   const verified = new Map<string, { readonly stamp: string; readonly isWhole: boolean }>();
   const isSource = (id: string): boolean => {
     const path = join(root, 'sources', id, 'content');
@@ -22,6 +25,7 @@ export function createKnownIds(files: FileOps, root: string): (ids: readonly str
     return isWhole;
   };
   const isFile = (path: string): boolean => files.stat(join(root, path))?.kind === 'file';
-  return (ids) =>
-    ids.filter((id) => isSafeId(id) && (isSource(id) || isFile(`evidence/${id}.yaml`) || isFile(`claims/${id}.yaml`)));
+  const isKnown = (id: string, kind: string): boolean =>
+    isSource(id) || isFile(`evidence/${id}.yaml`) || (kind === 'page' && isFile(`claims/${id}.yaml`));
+  return (ids, kind) => ids.filter((id) => isSafeId(id) && isKnown(id, kind));
 }

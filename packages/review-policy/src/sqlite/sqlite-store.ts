@@ -37,7 +37,7 @@ CREATE TABLE review_event (
 
 export type SqliteReviewStoreOptions = {
   readonly ids?: IdSource;
-  /** Those of the ids that evidence may name, beside the store's own claims. @default the store cannot tell */
+  /** Those of the ids that evidence may name; pages may name the store's own claims besides. @default the store cannot tell */
   readonly known?: (ids: readonly string[]) => Promise<readonly string[]>;
 };
 
@@ -65,9 +65,10 @@ export function createSqliteReviewStore(
       }
     },
     artifact: async (kind, id) => file.read((db) => readArtifact(db, kind, id)),
-    known: async (wanted) => {
+    known: async (wanted, kind) => {
       if (options.known === undefined) return null;
       const elsewhere = new Set(await options.known(wanted));
+      if (kind !== 'page') return wanted.filter((id) => elsewhere.has(id));
       return file.read((db) => wanted.filter((id) => elsewhere.has(id) || readArtifact(db, 'claim', id) !== undefined));
     },
     commit: (change) => file.writeSoon((db) => commit(db, change, ids)),
