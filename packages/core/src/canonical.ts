@@ -13,7 +13,41 @@ export const MAX_JSON_DEPTH = 1000;
  * @see https://www.rfc-editor.org/rfc/rfc8785
  */
 export function canonicalJson(value: Json): string {
-  return write(value, 0, '');
+  return quick(value, 0) ?? write(value, 0, '');
+}
+
+/** The same without keeping track of the path: undefined for what `write` has to explain. */
+function quick(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return isWellFormed(value) ? JSON.stringify(value) : undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? JSON.stringify(value) : undefined;
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (value === null) return 'null';
+  if (typeof value !== 'object' || depth >= MAX_JSON_DEPTH) return undefined;
+  return Array.isArray(value) ? quickArray(value, depth) : quickObject(value, depth);
+}
+
+function quickArray(items: readonly unknown[], depth: number): string | undefined {
+  let out = '[';
+  for (let index = 0; index < items.length; index += 1) {
+    const item = quick(items[index], depth + 1);
+    if (item === undefined) return undefined;
+    out += index === 0 ? item : `,${item}`;
+  }
+  return `${out}]`;
+}
+
+function quickObject(value: object, depth: number): string | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return undefined;
+  const keys = Object.keys(value).sort();
+  let out = '{';
+  for (let index = 0; index < keys.length; index += 1) {
+    const key = keys[index] as string;
+    const member = isWellFormed(key) ? quick((value as Record<string, unknown>)[key], depth + 1) : undefined;
+    if (member === undefined) return undefined;
+    out += `${index === 0 ? '' : ','}${JSON.stringify(key)}:${member}`;
+  }
+  return `${out}}`;
 }
 
 function write(value: unknown, depth: number, path: string): string {

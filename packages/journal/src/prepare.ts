@@ -38,7 +38,9 @@ function prepareEntry(entry: Entry, maxEntryBytes: number): Prepared {
       limit: maxEntryBytes,
     });
   }
-  return { ...headOf(entry), data };
+  const prepared: { -readonly [Key in keyof Prepared]?: Prepared[Key] } = headOf(entry);
+  prepared.data = data;
+  return prepared as Prepared;
 }
 
 function checkOptional(field: string, value: unknown, id: string): void {

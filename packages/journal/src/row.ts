@@ -62,23 +62,30 @@ export function timeText(time: number): string {
   return lastText;
 }
 
+const PLAIN = /^[\w./:@-]*$/;
+
+/** JSON text of a string; most names hold nothing that needs an escape. */
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
 function member(name: string, value: string | undefined): string {
-  return value === undefined ? '' : `"${name}":${JSON.stringify(value)},`;
+  return value === undefined ? '' : `"${name}":${quoted(value)},`;
 }
 
 /** The canonical form (RFC 8785) of an entry without cursor and digest: members in the order of their names. */
 export function canonicalEntry(head: Head, place: Place, body: Body): string {
-  const data = 'data' in body ? `"data":${body.data},` : '';
-  const sealed = 'sealed' in body ? `"sealed":${JSON.stringify(body.sealed)},` : '';
-  return `{${member('agentId', head.agentId)}${member('causationId', head.causationId)}${member(
-    'correlationId',
-    head.correlationId,
-  )}${data}"id":${JSON.stringify(head.id)},"position":${place.position},"previous":"sha256:${
-    place.previous
-  }","schemaVersion":${head.schemaVersion},${sealed}"stream":${JSON.stringify(place.stream)},${member(
-    'subject',
-    head.subject,
-  )}"time":"${timeText(place.time)}","type":${JSON.stringify(head.type)}}`;
+  let text = '{';
+  if (head.agentId !== undefined) text += member('agentId', head.agentId);
+  if (head.causationId !== undefined) text += member('causationId', head.causationId);
+  if (head.correlationId !== undefined) text += member('correlationId', head.correlationId);
+  if ('data' in body) text += `"data":${body.data},`;
+  text += `"id":${quoted(head.id)},"position":${place.position},"previous":"sha256:${place.previous}",`;
+  text += `"schemaVersion":${head.schemaVersion},`;
+  if ('sealed' in body) text += member('sealed', body.sealed);
+  text += `"stream":${quoted(place.stream)},`;
+  if (head.subject !== undefined) text += member('subject', head.subject);
+  return `${text}"time":"${timeText(place.time)}","type":${quoted(head.type)}}`;
 }
 
 /** SHA-256 of {@link canonicalEntry} in hex. */
@@ -107,24 +114,34 @@ export function chainEntries(
   return entries.map((entry) => {
     position += 1;
     const place = { stream: start.stream, position, time: start.time, previous };
-    const body = entry.sealed === undefined ? { data: entry.data } : { sealed: entry.sealed };
+    const sealed = entry.sealed !== undefined;
+    const body = sealed ? { sealed: entry.sealed as string } : { data: entry.data };
     const digest = entryDigest(entry, place, body);
+    const row: { -readonly [Key in keyof Row]?: Row[Key] } = headOf(entry);
+    row.stream = start.stream;
+    row.position = position;
+    row.time = start.time;
+    row.previous = previous;
+    row.digest = digest;
+    if (sealed) row.sealed = entry.sealed as string;
+    else row.data = entry.data;
     previous = digest;
-    return { ...headOf(entry), ...place, ...body, digest };
+    return row as Omit<Row, 'cursor'>;
   });
 }
 
 /** The members of an entry that are neither data nor place, without absent ones. */
 export function headOf(entry: Head): Head {
-  return {
+  const head: { -readonly [Key in keyof Head]: Head[Key] } = {
     id: entry.id,
     type: entry.type,
     schemaVersion: entry.schemaVersion,
-    ...(entry.causationId === undefined ? {} : { causationId: entry.causationId }),
-    ...(entry.correlationId === undefined ? {} : { correlationId: entry.correlationId }),
-    ...(entry.agentId === undefined ? {} : { agentId: entry.agentId }),
-    ...(entry.subject === undefined ? {} : { subject: entry.subject }),
   };
+  if (entry.causationId !== undefined) head.causationId = entry.causationId;
+  if (entry.correlationId !== undefined) head.correlationId = entry.correlationId;
+  if (entry.agentId !== undefined) head.agentId = entry.agentId;
+  if (entry.subject !== undefined) head.subject = entry.subject;
+  return head;
 }
 
 /** A row as readers see it. */
