@@ -29,7 +29,9 @@ export const benchmark: Benchmark = { name: 'shell', run };
 
 async function run(): Promise<readonly Result[]> {
   const { parse } = (await import(pathToFileURL(parserFile).href)) as { parse: (source: string) => unknown };
-  const script = Array.from({ length: 12 }, () => SCRIPT_LINES.join('\n')).join('\n').slice(0, 5120);
+  const script = Array.from({ length: 12 }, () => SCRIPT_LINES.join('\n'))
+    .join('\n')
+    .slice(0, 5120);
   const complete = script.slice(0, script.lastIndexOf('\nset -euo'));
   return [
     ...paired('50-character line', LINE, parse, { rounds: 40, repeat: 400, limitMs: 0.2 }),
@@ -38,14 +40,20 @@ async function run(): Promise<readonly Result[]> {
   ];
 }
 
+/** Time on the processor: other work on the machine makes the clock on the wall useless for microseconds. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 type Rounds = { readonly rounds: number; readonly repeat: number; readonly limitMs: number | null };
 
 function paired(name: string, text: string, parse: (source: string) => unknown, options: Rounds): readonly Result[] {
   const { rounds, repeat, limitMs } = options;
   const time = (run: () => unknown): number => {
-    const start = performance.now();
+    const start = cpuMs();
     for (let index = 0; index < repeat; index += 1) run();
-    return (performance.now() - start) / repeat;
+    return (cpuMs() - start) / repeat;
   };
   const ours: number[] = [];
   const theirs: number[] = [];
@@ -69,14 +77,20 @@ function paired(name: string, text: string, parse: (source: string) => unknown, 
     reached: mine <= 4 * bare,
   };
   if (limitMs === null) return [result];
-  const limit = { against: 'a fixed limit', theirs: null, ratio: null, goal: `under ${limitMs} ms`, reached: mine < limitMs };
+  const limit = {
+    against: 'a fixed limit',
+    theirs: null,
+    ratio: null,
+    goal: `under ${limitMs} ms`,
+    reached: mine < limitMs,
+  };
   return [result, { ...result, name: `analyse a ${name}, absolute`, ...limit }];
 }
 
 /** In a process of its own: what the first call costs once the module is loaded. */
 function firstCall(): Result {
   const entry = pathToFileURL(join(packageRoot, 'src/index.ts')).href;
-  const program = `const m = await import(${JSON.stringify(entry)}); const t = performance.now(); m.analyzeCommand('sudo rm -rf x && git log | head'); console.log(performance.now() - t);`;
+  const program = `const m = await import(${JSON.stringify(entry)}); const c = () => { const u = process.cpuUsage(); return (u.user + u.system) / 1000; }; const t = c(); m.analyzeCommand('sudo rm -rf x && git log | head'); console.log(c() - t);`;
   const once = (): number =>
     Number(
       execFileSync(
