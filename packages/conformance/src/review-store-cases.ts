@@ -21,6 +21,7 @@ export const reviewStoreCases: readonly ReviewStoreCase[] = [
         facts: ['kind=entity'],
         context: { known_ids: ['s1'], now: AT },
         approvals: 2,
+        asked: 3,
         votes: [
           {
             questionId: 'p1/1',

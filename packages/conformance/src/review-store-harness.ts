@@ -39,6 +39,7 @@ export function recordOf(id: string, change: Partial<ReviewRecord> = {}): Review
     context: { known_ids: null },
     votes: [],
     approvals: 1,
+    asked: 0,
     approval: null,
     failure: [],
     ...change,

@@ -27,6 +27,8 @@ export type ReviewRecord = {
   readonly votes: readonly Answer[];
   /** How many people must agree. At least 1. */
   readonly approvals: number;
+  /** Question numbers that earlier contents of the proposal used up. */
+  readonly asked: number;
   readonly approval: ReviewApproval | null;
   /** Why the last attempt to apply it failed; empty otherwise. */
   readonly failure: readonly Reason[];

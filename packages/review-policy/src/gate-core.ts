@@ -153,7 +153,7 @@ function questionOf(core: GateCore, settings: ReviewSettings, record: ReviewReco
   const days = settings.expirePendingAfterDays ?? 90;
   const filed = Date.parse(proposal.proposedAt);
   return {
-    id: `${proposal.id}/${index}`,
+    id: `${proposal.id}/${record.asked + index}`,
     kind: 'review',
     subject: proposalDigest(proposal),
     title: `${proposal.kind} ${proposal.id}`,
@@ -175,7 +175,7 @@ export async function withdrawQuestions(core: GateCore, record: ReviewRecord, re
   const { inbox } = core.options;
   if (inbox === undefined) return;
   for (let index = 1; index <= record.approvals; index += 1)
-    await inbox.withdraw(`${record.proposal.id}/${index}`, reason);
+    await inbox.withdraw(`${record.proposal.id}/${record.asked + index}`, reason);
 }
 
 export function digestOf(settings: ReviewSettings): ReviewDecision['policy'] {

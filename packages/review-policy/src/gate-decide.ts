@@ -174,7 +174,7 @@ async function approveOnce(core: GateCore, round: Round, vote: Vote): Promise<Re
   const { current } = round;
   const at = core.now();
   const answer: Answer = {
-    questionId: `${vote.proposalId}/${current.record.votes.length + 1}`,
+    questionId: `${vote.proposalId}/${current.record.asked + current.record.votes.length + 1}`,
     subject: vote.proposal,
     choice: 'approve',
     answeredBy: vote.by,

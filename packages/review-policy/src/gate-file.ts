@@ -3,7 +3,17 @@ import { digest } from '@warrant/core';
 import type { PolicyDecision } from './evaluate.ts';
 import { carryOut, type Landing } from './gate-apply.ts';
 import { proposalFaults } from './gate-check.ts';
-import { askPeople, digestOf, type GateCore, hasPolicy, type Judged, judge, reason, retrying } from './gate-core.ts';
+import {
+  askPeople,
+  digestOf,
+  type GateCore,
+  hasPolicy,
+  type Judged,
+  judge,
+  reason,
+  retrying,
+  withdrawQuestions,
+} from './gate-core.ts';
 import type { ReviewSettings } from './gate-types.ts';
 import { POLICY_ACTOR } from './proposal.ts';
 import { decisionOf, event, pendingRecord, proposalDigest, unstoredDecision } from './record.ts';
@@ -257,7 +267,9 @@ async function updateOnce(
     policy: digestOf(settings),
     context: judged.context as unknown as JsonObject,
   });
-  const record = { ...fresh, votes: isSame ? current.record.votes : [] };
+  const asked =
+    current.record.asked + (isSame && fresh.approvals === current.record.approvals ? 0 : current.record.approvals);
+  const record = { ...fresh, asked, votes: isSame ? current.record.votes : [] };
   if (judged.verdict.action === 'auto_approve' && heldBack(core, judged.verdict, proposal) === null) {
     const landing: Landing = {
       by: POLICY_ACTOR,
@@ -266,11 +278,14 @@ async function updateOnce(
       auto: true,
       before: [updated],
     };
-    return carryOut(core, { record, expected: current.version }, landing);
+    const landed = await carryOut(core, { record, expected: current.version }, landing);
+    if (landed !== 'conflict') await withdrawQuestions(core, current.record, 'changed');
+    return landed;
   }
   const change = { id: proposal.id, expected: current.version, record, artifacts: [], events: [updated] };
   const result = await core.options.store.commit(change);
   if (result.type !== 'committed') return 'conflict';
+  if (asked !== current.record.asked) await withdrawQuestions(core, current.record, 'changed');
   await askPeople(core, settings, record);
   return decisionOf(record);
 }

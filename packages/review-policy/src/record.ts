@@ -44,6 +44,7 @@ export function pendingRecord(
     context: rest.context,
     votes: [],
     approvals: verdict.quorum?.approvals ?? 1,
+    asked: 0,
     approval: null,
     failure: [],
   };

@@ -104,6 +104,7 @@ function toRecord(raw: Mapping, now: string): ReviewRecord {
     context: isMapping(context) ? (context as JsonObject) : { known_ids: null },
     votes: list(review['votes']).flatMap(toVote),
     approvals: typeof approvals === 'number' && approvals >= 1 ? approvals : 1,
+    asked: typeof review['asked'] === 'number' && review['asked'] > 0 ? review['asked'] : 0,
     approval: toApproval(review['approval']),
     failure: list(review['failure']).flatMap(toReason),
   };
@@ -214,6 +215,7 @@ function reviewMember(record: ReviewRecord): JsonObject {
       context: record.context,
     }),
     ...(record.approvals > 1 && { approvals: record.approvals }),
+    ...(record.asked > 0 && { asked: record.asked }),
     ...((votes.length > 1 || (votes.length > 0 && record.status === 'pending')) && { votes }),
     ...(record.approval !== null && { approval: { ...record.approval } }),
     ...(record.failure.length > 0 && {
