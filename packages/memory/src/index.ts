@@ -1,0 +1,1 @@
+export { decideExample } from './decide-example.ts';
