@@ -43,7 +43,7 @@ export class MemoryStore implements JournalStore {
     options: { readonly expected: Expected; readonly time: number },
   ): Promise<Appended> {
     const lineage = this.#lineage(name);
-    const known = await this.known(
+    const known = this.#knownOf(
       name,
       entries.map((entry) => entry.id),
     );
@@ -62,13 +62,7 @@ export class MemoryStore implements JournalStore {
   }
 
   async known(name: string, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
-    const lineage = this.#lineage(name);
-    const known = new Map<string, Row>();
-    for (const id of ids) {
-      const row = lineage && this.#known(lineage.segments, id);
-      if (row !== undefined) known.set(id, row);
-    }
-    return known;
+    return this.#knownOf(name, ids);
   }
 
   async page(query: PageQuery): Promise<readonly Row[]> {
@@ -239,6 +233,17 @@ export class MemoryStore implements JournalStore {
     const stream = this.#streams[key] as Stream;
     const index = stream.rows[position - startOf(stream) - 1];
     return index === undefined ? undefined : this.#log[index];
+  }
+
+  /** No await lies between looking and pushing, or appends would get in between. */
+  #knownOf(name: string, ids: readonly string[]): ReadonlyMap<string, Row> {
+    const lineage = this.#lineage(name);
+    const known = new Map<string, Row>();
+    for (const id of ids) {
+      const row = lineage && this.#known(lineage.segments, id);
+      if (row !== undefined) known.set(id, row);
+    }
+    return known;
   }
 
   #known(segments: readonly Segment[], id: string): Row | undefined {
