@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical.ts';
 import type { Digest, Json } from './json.ts';
 
@@ -9,5 +9,5 @@ export function digest(value: Json): Digest {
 
 /** SHA-256 over bytes, or over text as UTF-8. */
 export function digestBytes(bytes: string | Uint8Array): Digest {
-  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  return `sha256:${hash('sha256', bytes, 'hex')}`;
 }

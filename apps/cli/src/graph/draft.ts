@@ -68,7 +68,7 @@ function comment(pair: Pair<Scalar<string>, unknown>, { count: missed, known }: 
 }
 
 function conceptOf({ name, known, levels, connect }: Wanted): Record<string, unknown> {
-  const sorted = [...levels].sort();
+  const sorted = [...levels].sort((a, b) => a - b);
   const parts: [string, unknown][] = sorted.map((level) => [
     LEVEL_WORDS[level],
     level === 0 ? { properties: { exists: true } } : `say what is known about ${name} here`,

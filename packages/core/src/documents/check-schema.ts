@@ -23,7 +23,7 @@ function faultsOf(
   const path = [...before, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownKey(document, path, key, knownKeys(schema, path, document.value)));
+      return issue.keys.map((key) => unknownKey(document, path, key, knownKeys(schema, path)));
     case 'invalid_union': {
       const branch = closestBranch(issue.errors);
       if (branch !== undefined) return branch.flatMap((inner) => faultsOf(document, schema, inner, path));
@@ -89,7 +89,7 @@ function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
 }
 
 /** The keys that the schema's object at the path knows. */
-function knownKeys(schema: z.ZodType, path: DocumentPath, value: unknown): readonly string[] {
+function knownKeys(schema: z.ZodType, path: DocumentPath): readonly string[] {
   const inner = unwrap(schema);
   const def = inner.def as {
     shape?: Record<string, z.ZodType>;
@@ -97,11 +97,11 @@ function knownKeys(schema: z.ZodType, path: DocumentPath, value: unknown): reado
     valueType?: z.ZodType;
     options?: readonly z.ZodType[];
   };
-  if (def.options !== undefined) return [...new Set(def.options.flatMap((option) => knownKeys(option, path, value)))];
+  if (def.options !== undefined) return [...new Set(def.options.flatMap((option) => knownKeys(option, path)))];
   const [step, ...rest] = path;
   if (step === undefined) return def.shape === undefined ? [] : Object.keys(def.shape);
   const next = def.shape?.[String(step)] ?? def.element ?? def.valueType;
-  return next === undefined ? [] : knownKeys(next, rest, value);
+  return next === undefined ? [] : knownKeys(next, rest);
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {
