@@ -98,31 +98,48 @@ function isSatisfied(test: RuleTest, rule: Rule, of: Case): boolean {
   return truth === 'held' || (truth === 'unknown' && rule.action !== 'auto_approve');
 }
 
+/** For each action the rule with fewest conditions that do not hold; the first of equals. */
+type Nearest = Map<Action, { readonly index: number; readonly failures: number }>;
+
+// One pass over all conditions gives the traces and the nearest rule of each action.
 function explainDecision(policy: Policy, decision: PolicyDecision, of: Case): Explanation {
   const rules = prepare(policy);
   const traces: RuleTrace[] = [];
+  const nearest: Nearest = new Map();
   let deciding = -1;
   for (let index = 0; index < rules.length; index += 1) {
     const item = rules[index] as Prepared;
+    const { action } = item.rule;
+    const limit = nearest.get(action)?.failures ?? Number.POSITIVE_INFINITY;
+    const { first, failures } = failuresOf(item, of, limit);
+    if (failures < limit) nearest.set(action, { index, failures });
     if (deciding >= 0) {
       traces.push(item.notReached);
       continue;
     }
-    const trace = traceRule(item, of);
-    if (trace.outcome === 'decided') deciding = index;
-    traces.push(trace);
+    if (first < 0) deciding = index;
+    traces.push(traceRule(item, first, of));
   }
-  return {
-    type: 'explained',
-    decision,
-    rules: traces,
-    alternatives: alternatives(policy, rules, decision, deciding, of),
-  };
+  const found = alternatives({ policy, rules, nearest, deciding }, decision, of);
+  return { type: 'explained', decision, rules: traces, alternatives: found };
 }
 
-function traceRule(item: Prepared, of: Case): RuleTrace {
+// Counting stops where the rule is no longer nearer than the best one.
+function failuresOf(item: Prepared, of: Case, limit: number): { readonly first: number; readonly failures: number } {
+  const { tests, rule } = item;
+  let first = -1;
+  let failures = 0;
+  for (let index = 0; index < tests.length; index += 1) {
+    if (isSatisfied(tests[index] as RuleTest, rule, of)) continue;
+    if (first < 0) first = index;
+    failures += 1;
+    if (failures >= limit) break;
+  }
+  return { first, failures };
+}
+
+function traceRule(item: Prepared, at: number, of: Case): RuleTrace {
   const { rule, tests } = item;
-  const at = tests.findIndex((test) => !isSatisfied(test, rule, of));
   const failing = at < 0 ? undefined : tests[at];
   const known = item.failedAt[at < 0 ? tests.length : at] as readonly ConditionTrace[];
   return {
@@ -149,48 +166,29 @@ function withUnknown(
 const ACTIONS: readonly Action[] = ['auto_approve', 'require_human', 'block'];
 
 function alternatives(
-  policy: Policy,
-  rules: readonly Prepared[],
+  from: {
+    readonly policy: Policy;
+    readonly rules: readonly Prepared[];
+    readonly nearest: Nearest;
+    readonly deciding: number;
+  },
   decision: PolicyDecision,
-  deciding: number,
   of: Case,
 ): readonly Alternative[] {
   const found: Alternative[] = [];
   for (const action of ACTIONS) {
     if (action === decision.action) continue;
-    const nearest = nearestRule(rules, action, of);
-    if (nearest === null && policy.default !== action) continue;
-    const index = nearest?.index ?? rules.length;
-    const blocked =
-      deciding >= 0 && index > deciding ? [`rule ${showName(decision.rule as string)} must not hold`] : [];
-    const changes = [...(nearest?.failed.map((test) => test.remedy) ?? []), ...blocked];
-    found.push({ action, rule: nearest === null ? null : (rules[index] as Prepared).rule.name, changes });
+    const index = from.nearest.get(action)?.index;
+    if (index === undefined && from.policy.default !== action) continue;
+    const item = index === undefined ? undefined : from.rules[index];
+    const changes: string[] = [];
+    for (const test of item?.tests ?? []) {
+      if (!isSatisfied(test, (item as Prepared).rule, of)) changes.push(test.remedy);
+    }
+    if (from.deciding >= 0 && (index ?? from.rules.length) > from.deciding) {
+      changes.push(`rule ${showName(decision.rule as string)} must not hold`);
+    }
+    found.push({ action, rule: item?.rule.name ?? null, changes });
   }
   return found;
-}
-
-// The rule of the action with fewest conditions that do not hold; the first of equals.
-function nearestRule(
-  rules: readonly Prepared[],
-  action: Action,
-  of: Case,
-): { readonly index: number; readonly failed: readonly RuleTest[] } | null {
-  let best = -1;
-  let fewest = Number.POSITIVE_INFINITY;
-  for (let index = 0; index < rules.length; index += 1) {
-    const item = rules[index] as Prepared;
-    if (item.rule.action !== action) continue;
-    let count = 0;
-    for (const test of item.tests) {
-      if (!isSatisfied(test, item.rule, of)) count += 1;
-      if (count >= fewest) break;
-    }
-    if (count < fewest) {
-      fewest = count;
-      best = index;
-    }
-  }
-  if (best < 0) return null;
-  const item = rules[best] as Prepared;
-  return { index: best, failed: item.tests.filter((test) => !isSatisfied(test, item.rule, of)) };
 }

@@ -184,6 +184,22 @@ describe('what only the gate may set', () => {
   });
 });
 
+describe('self-approval', () => {
+  const own = async (policy: unknown, approverRole: string): Promise<string | undefined> => {
+    const gate = gateWith(policy, { settings: () => ({ policy: parsePolicy(policy), approverRole }) });
+    await gate.file(entityProposal('p', 'x'));
+    const decision = await vote(gate, 'p', 'scribe');
+    return decision.type === 'approved' ? 'approved' : decision.reasons[0]?.code;
+  };
+
+  it('is for a trusted role alone, and for nobody once any policy is set, a faulty one too', async () => {
+    expect(await own(null, 'trusted-agent')).toBe('approved');
+    expect(await own(null, 'human')).toBe('review.forbidden-self-approval');
+    expect(await own({}, 'trusted-agent')).toBe('review.forbidden-self-approval');
+    expect(await own({ default: 'nonsense' }, 'trusted-agent')).toBe('review.forbidden-self-approval');
+  });
+});
+
 describe('decisions', () => {
   it('are made once for an id: the same content answers as before, another is refused', async () => {
     const gate = gateWith({ default: 'auto_approve' });
