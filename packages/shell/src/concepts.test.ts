@@ -1,8 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   analyzeCommand,
   cardinalityFor,
   conceptsFor,
+  defaultMapping,
   shellCardinality,
   shellConcepts,
   UNKNOWN_COMMAND,
@@ -10,13 +13,18 @@ import {
 
 describe('concepts of a line', () => {
   it.each<[string, readonly string[]]>([
-    ['ls src', ['directory', 'execute', 'file', 'list', 'process', 'read']],
-    ['rm -rf x', ['delete', 'execute', 'file', 'process']],
-    ['echo hi', ['execute', 'process']],
-    ['mv a b', ['delete', 'execute', 'file', 'move', 'process', 'read', 'write']],
-    ['chmod 600 a', ['execute', 'file', 'modify', 'permission', 'process', 'write']],
-    ['git push', ['execute', 'network', 'process', 'remote', 'repository']],
-    ['kill 1', ['execute', 'modify', 'process']],
+    ['ls src', ['command', 'directory', 'file', 'list', 'read', 'run']],
+    ['rm -rf x', ['command', 'delete', 'file', 'run']],
+    ['echo hi', ['command', 'run']],
+    ['mv a b', ['command', 'delete', 'file', 'move', 'read', 'run', 'write']],
+    ['chmod 600 a', ['command', 'file', 'modify', 'permission', 'run', 'write']],
+    ['git push', ['command', 'push', 'remote', 'repository', 'run']],
+    ['git commit -m x', ['command', 'repository', 'run', 'save_commit']],
+    ['kill 1', ['command', 'kill', 'process', 'run', 'signal']],
+    ['curl https://x.example', ['command', 'network', 'run']],
+    ['git fetch; curl https://x.example', ['command', 'fetch', 'network', 'remote', 'repository', 'run']],
+    ['ssh web git push', ['command', 'network', 'push', 'remote', 'remote-host', 'repository', 'run']],
+    ['systemctl stop x', ['command', 'modify', 'operating_system', 'run']],
   ])('%s', (line, concepts) => {
     expect(conceptsFor(analyzeCommand(line))).toEqual(concepts);
   });
@@ -54,6 +62,22 @@ describe('concepts of a line', () => {
     for (const args of [[], [7], [{}], [{ command: 7 }], [null]])
       expect(shellConcepts()(...args)).toEqual([UNKNOWN_COMMAND]);
     expect(shellConcepts({ argument: 'line' })({ line: 'pwd' })).not.toContain(UNKNOWN_COMMAND);
+  });
+});
+
+const seeds = resolve(import.meta.dirname, '../../graph/seeds');
+
+describe.skipIf(!existsSync(seeds))('the mapping and the seeds', () => {
+  it('agree on the names, two apart that no seed has', () => {
+    const known = ['filesystem', 'shell', 'git'].flatMap((name) =>
+      [...readFileSync(join(seeds, `${name}.graph.yaml`), 'utf8').matchAll(/^ {2}([a-z_]+):$/gm)].map(
+        (match) => match[1],
+      ),
+    );
+    const { programs, ...lists } = defaultMapping;
+    const used = new Set([...Object.values(lists), ...Object.values(programs)].flat());
+    expect([...used].filter((name) => !known.includes(name)).sort()).toEqual(['network', 'remote-host']);
+    expect(known).not.toContain(UNKNOWN_COMMAND);
   });
 });
 

@@ -17,8 +17,21 @@ export function conceptsFor(analysis: Analysis, mapping: ConceptMapping = defaul
   if (analysis.reads.length > 0 || analysis.optionReads.length > 0) add(mapping.reads);
   if (analysis.writes.length > 0 || analysis.unnamed.includes('writes')) add(mapping.writes);
   if (analysis.deletes.length > 0 || analysis.unnamed.includes('deletes')) add(mapping.deletes);
-  if (analysis.network === 'yes') add(mapping.network);
+  if (usesNetwork(analysis, mapping)) add(mapping.network);
   return [...concepts].sort();
+}
+
+/** What an entry for a subcommand says (`git push`) already tells that a remote is asked. */
+function usesNetwork(analysis: Analysis, mapping: ConceptMapping): boolean {
+  if (analysis.network !== 'yes') return false;
+  const users = analysis.commands.filter(({ network }) => network);
+  return users.length === 0 || users.some((command) => !isSubcommandMapped(command, mapping));
+}
+
+function isSubcommandMapped({ argv, wrappers }: AnalysedCommand, mapping: ConceptMapping): boolean {
+  const name = argv[0] == null ? null : programName(argv[0]);
+  if (name === null || wrappers.includes('ssh')) return false;
+  return argv.slice(1).some((word) => word !== null && Object.hasOwn(mapping.programs, `${name} ${word}`));
 }
 
 function ofCommand(command: AnalysedCommand, mapping: ConceptMapping): readonly string[] {

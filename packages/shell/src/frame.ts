@@ -64,11 +64,11 @@ export function placeOf(frame: Frame, scope: Scope): Place {
 
 /** Adds what one command does to what the line does. */
 export function merge(gathered: Gathered, sink: Sink): void {
-  gathered.reads.push(...sink.reads);
-  gathered.writes.push(...sink.writes);
-  gathered.deletes.push(...sink.deletes);
-  gathered.optionReads.push(...sink.optionReads);
-  gathered.unknowns.push(...sink.unknowns);
+  if (sink.reads.length > 0) gathered.reads.push(...sink.reads);
+  if (sink.writes.length > 0) gathered.writes.push(...sink.writes);
+  if (sink.deletes.length > 0) gathered.deletes.push(...sink.deletes);
+  if (sink.optionReads.length > 0) gathered.optionReads.push(...sink.optionReads);
+  if (sink.unknowns.length > 0) gathered.unknowns.push(...sink.unknowns);
   for (const kind of sink.unnamed) gathered.unnamed.add(kind);
   gathered.changes ||= sink.changes;
   gathered.network ||= sink.network;

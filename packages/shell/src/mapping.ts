@@ -22,9 +22,12 @@ function git(names: string, concepts: readonly string[]): Readonly<Record<string
   return Object.fromEntries(names.split(' ').map((name) => [`git ${name}`, ['repository', ...concepts]]));
 }
 
-/** For the `filesystem`, `shell` and `git` seeds. */
+/**
+ * For the `filesystem`, `shell` and `git` seeds. Two concepts are in none of them and have to be learned or added
+ * before a guard lets such a line through: `network` and `remote-host`.
+ */
 export const defaultMapping: ConceptMapping = {
-  always: ['process', 'execute'],
+  always: ['command', 'run'],
   reads: ['read', 'file'],
   writes: ['write', 'file'],
   deletes: ['delete', 'file'],
@@ -42,15 +45,29 @@ export const defaultMapping: ConceptMapping = {
     ...each('chmod', ['modify', 'permission']),
     ...each('chown', ['modify', 'ownership']),
     ...each('chgrp', ['modify', 'group']),
-    ...each('kill pkill killall', ['modify', 'process']),
+    ...each('kill pkill killall', ['kill', 'signal', 'process']),
+    ...each('cd pushd popd', ['working_directory']),
+    ...each('export unset declare typeset readonly local printenv env', ['environment_variable']),
     ...each('whoami id groups logname', ['read', 'user']),
     ...each('git', ['repository']),
-    ...git('log show diff status blame shortlog rev-parse rev-list', ['read', 'commit']),
-    ...git('commit revert cherry-pick', ['commit', 'create']),
-    ...git('add rm mv', ['index', 'modify']),
-    ...git('reset checkout switch restore stash clean', ['working_tree', 'modify']),
-    ...git('merge rebase', ['branch', 'modify']),
-    ...git('branch tag', ['branch']),
-    ...git('push fetch pull clone remote ls-remote', ['remote']),
+    ...git('log show diff blame shortlog rev-parse rev-list describe', ['history', 'read']),
+    ...git('status ls-files', ['working_tree', 'read']),
+    ...git('add', ['staging_area']),
+    ...git('rm mv', ['staging_area', 'working_tree', 'modify']),
+    ...git('commit', ['save_commit']),
+    ...git('checkout switch', ['switch_branch', 'working_tree']),
+    ...git('restore clean', ['working_tree', 'modify']),
+    ...git('reset', ['reset_branch']),
+    ...git('revert cherry-pick', ['revert', 'commit']),
+    ...git('merge', ['merge']),
+    ...git('rebase', ['rebase']),
+    ...git('stash', ['stash']),
+    ...git('branch', ['branch']),
+    ...git('tag', ['tag']),
+    ...git('push', ['push', 'remote']),
+    ...git('fetch ls-remote', ['fetch', 'remote']),
+    ...git('pull', ['pull', 'remote']),
+    ...git('clone', ['fetch', 'remote', 'create']),
+    ...git('remote', ['remote']),
   },
 };

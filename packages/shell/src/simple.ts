@@ -30,9 +30,9 @@ type Run = {
 
 /** Lists one simple command, what it does, and what its substitutions do. */
 export function runSimple(node: SimpleCommand, frame: Frame, scope: Scope, walk: Walk): Directories {
-  const before = fork(scope);
+  const before = node.inner.length > 0 ? fork(scope) : scope;
   const sink = createSink(placeOf(frame, scope));
-  redirectEffects(sink, node.redirects);
+  if (node.redirects.length > 0) redirectEffects(sink, node.redirects);
   const { words } = node;
   const [first] = words;
   const onlyRedirects = words.length === 1 && first?.text === 'exec' && node.redirects.length > 0;
@@ -42,7 +42,7 @@ export function runSimple(node: SimpleCommand, frame: Frame, scope: Scope, walk:
     const input = node.redirects.length === 0 ? null : inputOf(node.redirects);
     failed = run({ frame, scope, words, input, sink, walk, unclassified: false, inShell: true });
   }
-  for (const part of node.parts) if (part.inner.length > 0) runInner(part.inner, frame, before, walk);
+  if (node.inner.length > 0) runInner(node.inner, frame, before, walk);
   return failed;
 }
 

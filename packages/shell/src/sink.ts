@@ -20,7 +20,7 @@ export type Sink = {
   readonly deletes: PathEffect[];
   readonly optionReads: PathEffect[];
   readonly unknowns: Unknown[];
-  readonly unnamed: Set<TargetKind>;
+  readonly unnamed: TargetKind[];
   changes: boolean;
   network: boolean;
 };
@@ -33,7 +33,7 @@ export function createSink(place: Place): Sink {
     deletes: [],
     optionReads: [],
     unknowns: [],
-    unnamed: new Set(),
+    unnamed: [],
     changes: false,
     network: false,
   };
@@ -47,7 +47,7 @@ export function touch(sink: Sink, list: List, word: Word): void {
   if (word.text !== null && isSpecial(word.text)) return;
   if (list === 'writes' || list === 'deletes') sink.changes = true;
   if (place.remote) {
-    if (list !== 'optionReads') sink.unnamed.add(list);
+    if (list !== 'optionReads') sink.unnamed.push(list);
     return;
   }
   const resolved = word.text === null ? [] : resolvePath(word.text, word.tilde, place.directories, place.home);
@@ -66,7 +66,7 @@ export function touchUnnamed(sink: Sink, list: 'reads' | 'writes' | 'deletes', w
 /** Notes a change without a path that the line names. */
 export function change(sink: Sink, ...kinds: readonly TargetKind[]): void {
   sink.changes = true;
-  for (const kind of kinds) sink.unnamed.add(kind);
+  for (const kind of kinds) sink.unnamed.push(kind);
 }
 
 export function unknown(

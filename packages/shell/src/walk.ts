@@ -79,9 +79,10 @@ function walkAndOr(node: AndOr, frame: Frame, scope: Scope): Directories {
 
 /** Runs what may not be reached: functions that it defines exist only perhaps. */
 function maybe<T>(scope: Scope, run: () => T): T {
-  const before = new Set(scope.functions.keys());
+  const before = scope.functions.size === 0 ? null : new Set(scope.functions.keys());
   const result = run();
-  for (const name of scope.functions.keys()) if (!before.has(name)) scope.functions.set(name, false);
+  if (scope.functions.size === 0) return result;
+  for (const name of scope.functions.keys()) if (before?.has(name) !== true) scope.functions.set(name, false);
   return result;
 }
 

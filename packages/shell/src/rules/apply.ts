@@ -82,6 +82,6 @@ function applyArguments(call: ProgramCall, kind: OperandKind): void {
 function noteUndetermined(call: ProgramCall, parsed: ParsedArguments): void {
   if (parsed.undetermined === null) return;
   const { sink } = call;
-  if (sink.writes.length > 0) sink.unnamed.add('writes');
-  if (sink.deletes.length > 0) sink.unnamed.add('deletes');
+  if (sink.writes.length > 0) sink.unnamed.push('writes');
+  if (sink.deletes.length > 0) sink.unnamed.push('deletes');
 }

@@ -30,7 +30,7 @@ export function curl(call: ProgramCall): void {
       if (!asQuery) change(sink);
       uploads(call, option);
     } else if (spec.name === '-o' && has(parsed, '--output-dir')) {
-      sink.unnamed.add('writes');
+      sink.unnamed.push('writes');
       applyOption({ ...call, sink: { ...sink, place: { ...sink.place, directories: null } } }, option);
       change(sink);
     } else applyOption(call, option);

@@ -3,7 +3,7 @@ import { isInteger } from './arithmetic.ts';
 import { addPlace, endOf, posOf, type ReadContext, setName } from './context.ts';
 import { readRedirect } from './redirect.ts';
 import type { Assignment, Redirect, Script, SimpleCommand, Word } from './tree.ts';
-import { innerScripts, joinWords, literal, readWord, wordsOf } from './words.ts';
+import { innerScripts, isPlain, joinWords, literal, readWord, wordsOf } from './words.ts';
 
 /** Reads words one after the other, those that belong together as one. */
 export function readWords(context: ReadContext, words: readonly ParserWord[]): readonly Word[] {
@@ -32,22 +32,29 @@ const ASSIGNS = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/;
 
 /** Reads a simple command: its words, what it assigns and where it redirects. */
 export function readSimple(context: ReadContext, node: ParserCommand): SimpleCommand {
-  const items: (ParserWord | ParserAssignment | Redirection)[] = [...node.prefix];
-  if (node.name !== undefined) items.push(node.name);
-  items.push(...node.suffix);
+  const items = itemsOf(node);
   checkGaps(context, items, node);
-  const state: SimpleState = { words: [], assignments: [], redirects: [], parts: [], named: false };
+  const state: SimpleState = { words: [], assignments: [], redirects: [], inner: [], named: false };
   for (let at = 0; at < items.length; at += 1) at = readItem(context, items, at, state);
-  const { words, assignments, redirects, parts } = state;
+  const { words, assignments, redirects, inner } = state;
   const pos = posOf(context, node.pos);
-  return { type: 'simple', words, assignments, redirects, parts, pos, end: endOf(context, node.end) };
+  return { type: 'simple', words, assignments, redirects, inner, pos, end: endOf(context, node.end) };
+}
+
+function addInner(state: SimpleState, inner: readonly Script[]): void {
+  if (inner.length > 0) state.inner.push(...inner);
+}
+
+function itemsOf(node: ParserCommand): readonly Item[] {
+  if (node.name === undefined) return [...node.prefix, ...node.suffix];
+  return node.prefix.length === 0 ? [node.name, ...node.suffix] : [...node.prefix, node.name, ...node.suffix];
 }
 
 type SimpleState = {
   readonly words: Word[];
   readonly assignments: Assignment[];
   readonly redirects: Redirect[];
-  readonly parts: (Word | Assignment | Redirect)[];
+  readonly inner: Script[];
   named: boolean;
 };
 type Item = ParserWord | ParserAssignment | Redirection;
@@ -60,7 +67,7 @@ function readItem(context: ReadContext, items: readonly Item[], at: number, stat
   if (item.type !== 'Assignment') {
     const one = readRedirect(context, item, adjacentRun(items, at + 1), items[at]?.end);
     state.redirects.push(one);
-    state.parts.push(one);
+    addInner(state, one.inner);
     return at + (one.target === null ? 0 : gluedAfter(items, at));
   }
   const run = adjacentRun(items, at + 1);
@@ -68,12 +75,12 @@ function readItem(context: ReadContext, items: readonly Item[], at: number, stat
   if (state.named) {
     const word = assignmentWord(context, item);
     state.words.push(word);
-    state.parts.push(word);
+    addInner(state, word.inner);
     return at;
   }
   const one = assignment(context, item, glued);
   state.assignments.push(one);
-  state.parts.push(one);
+  addInner(state, one.inner);
   return at + glued.length;
 }
 
@@ -84,6 +91,13 @@ function gluedAfter(items: readonly Item[], at: number): number {
 }
 
 function readWordItem(context: ReadContext, items: readonly Item[], at: number, state: SimpleState): number {
+  const item = items[at];
+  const next = items[at + 1];
+  const alone = next?.type !== 'Word' || next.pos !== item?.end;
+  if (alone && item?.type === 'Word' && (state.named || state.assignments.length === 0)) {
+    addWords(context, item, state);
+    return at;
+  }
   const run = adjacentRun(items, at);
   const [first] = run;
   if (first === undefined) return at;
@@ -95,14 +109,32 @@ function readWordItem(context: ReadContext, items: readonly Item[], at: number, 
     const one: Assignment = { name: assigns[1] ?? '', value: null, pos: first.pos, end: first.end, inner };
     setName(context, one.name, 'other', first);
     state.assignments.push(one);
-    state.parts.push(one);
+    addInner(state, one.inner);
   } else {
     const words = wordsOf(context, run);
     state.words.push(...words);
-    state.parts.push(...words);
+    for (const word of words) addInner(state, word.inner);
     state.named = true;
   }
   return at + run.length - 1;
+}
+
+function addWords(context: ReadContext, item: ParserWord, state: SimpleState): void {
+  state.named = true;
+  if (isPlain(context, item.text)) {
+    state.words.push(literal(item.text, posOf(context, item.pos), endOf(context, item.end), 'no'));
+    return;
+  }
+  for (const word of readWord(context, item)) {
+    state.words.push(word);
+    addInner(state, word.inner);
+  }
+}
+
+function isFollowedByParenthesis(source: string, from: number): boolean {
+  let at = from;
+  while (source.charCodeAt(at) === 32 || source.charCodeAt(at) === 9) at += 1;
+  return source.charCodeAt(at) === 40;
 }
 
 /** The parser drops characters in some lines that bash rejects (`np(m publish`): nothing but blanks may lie between. */

@@ -44,8 +44,8 @@ export type SimpleCommand = {
   readonly words: readonly Word[];
   readonly assignments: readonly Assignment[];
   readonly redirects: readonly Redirect[];
-  /** Everything of the command in source order. */
-  readonly parts: readonly (Word | Assignment | Redirect)[];
+  /** The scripts of all its substitutions, in source order. */
+  readonly inner: readonly Script[];
   readonly pos: number;
   readonly end: number;
 };

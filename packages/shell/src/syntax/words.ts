@@ -22,10 +22,15 @@ type Draft = {
   readonly collects: boolean;
 };
 
+/** True for a text that stands for itself. */
+export function isPlain(context: ReadContext, text: string): boolean {
+  return !SPECIAL.test(text) && (context.placeholder === null || !text.includes(context.placeholder));
+}
+
 /** The words that one word of the parser stands for: several after brace expansion. */
 export function readWord(context: ReadContext, word: ParserWord): readonly Word[] {
   const { text } = word;
-  if (!SPECIAL.test(text) && (context.placeholder === null || !text.includes(context.placeholder))) {
+  if (isPlain(context, text)) {
     return [literal(text, posOf(context, word.pos), endOf(context, word.end), 'no')];
   }
   return finish(draftOf(context, [word]), word.pos, word.end, text.startsWith('~'));
