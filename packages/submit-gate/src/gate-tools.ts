@@ -53,7 +53,7 @@ export function thrownResult(error: unknown): ToolResult {
  * Wraps tools for people with a loop of their own: each call is started before it runs and observed after it, whatever happens.
  * The session holds the current state; errors of tools pass through.
  */
-export function gateTools<Tools extends { readonly [name: string]: GatedTool }>(
+export function gateTools<Tools extends { readonly [name: string]: (args: never, options: never) => unknown }>(
   tools: Tools,
   gate: SubmitGate,
   options: { readonly state?: GateState } = {},
@@ -114,6 +114,8 @@ export function gateTools<Tools extends { readonly [name: string]: GatedTool }>(
       return answer.verdict;
     },
   };
-  const wrapped = Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, wrap(name, tool)]));
+  const wrapped = Object.fromEntries(
+    Object.entries(tools).map(([name, tool]) => [name, wrap(name, tool as unknown as GatedTool)]),
+  );
   return { tools: wrapped as unknown as GatedTools<Tools>, session };
 }
