@@ -11,8 +11,8 @@ export function createIdSource(
   options: { readonly clock?: Clock; readonly random?: (bytes: Uint8Array) => void } = {},
 ): IdSource {
   const clock = options.clock ?? systemClock;
-  const random = options.random ?? ((bytes: Uint8Array) => void randomFillSync(bytes));
-  const bytes = new Uint8Array(16);
+  const random = options.random ?? createRandomPool();
+  const bytes = Buffer.alloc(ID_BYTES);
   let last = -1;
   let sequence = 0;
   return {
@@ -35,6 +35,25 @@ export function createIdSource(
   };
 }
 
+const ID_BYTES = 16;
+/** Random bytes drawn at once: asking the system for a few at a time costs more than all the rest of an id. */
+const POOL_BYTES = 256 * ID_BYTES;
+
+/** Hands out each random byte once. */
+function createRandomPool(): (bytes: Uint8Array) => void {
+  let pool: Buffer | undefined;
+  let used = POOL_BYTES;
+  return (bytes) => {
+    pool ??= Buffer.alloc(POOL_BYTES);
+    if (used === POOL_BYTES) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    pool.copy(bytes, 0, used, used + ID_BYTES);
+    used += ID_BYTES;
+  };
+}
+
 /** The same ids for the same seed, for tests and fixtures. */
 export function createSeededIds(seed: string, clock: Clock = { now: () => 0 }): IdSource {
   let counter = 0;
@@ -47,12 +66,10 @@ export function createSeededIds(seed: string, clock: Clock = { now: () => 0 }): 
   });
 }
 
-function format(bytes: Uint8Array, time: number, sequence: number): string {
-  const view = new DataView(bytes.buffer);
-  view.setUint16(0, Math.floor(time / 0x1_0000_0000));
-  view.setUint32(2, time % 0x1_0000_0000);
-  view.setUint16(6, 0x7000 | sequence);
+function format(bytes: Buffer, time: number, sequence: number): string {
+  bytes.writeUIntBE(time, 0, 6);
+  bytes.writeUInt16BE(0x7000 | sequence, 6);
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  const hex = Buffer.from(bytes).toString('hex');
+  const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
