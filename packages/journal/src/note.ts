@@ -98,8 +98,7 @@ export function splitNote(note: string): { readonly text: string; readonly signa
 }
 
 function isNoteText(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a note holds no control characters but newlines
-  return text.endsWith('\n') && !/[\u0000-\u0009\u000b-\u001f]/.test(text);
+  return text.endsWith('\n') && ![...text].some((one) => (one < ' ' && one !== '\n') || one === '\u007f');
 }
 
 function isName(name: string): boolean {

@@ -1,9 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Recorded } from '@warrant/core';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ProvenJournal } from '../journal.ts';
+import { createEraser } from '../eraser.ts';
+import { exportJsonl } from '../export-jsonl.ts';
+import { archiveJournal } from '../files/index.ts';
+import { importJsonl } from '../import-jsonl.ts';
+import { createMemoryJournal, type ProvenJournal } from '../journal.ts';
+import { createMemoryKeyStore } from '../keys.ts';
 import { generateNoteKey, parseSigner } from '../note.ts';
+import { journalStats } from '../stats.ts';
 import { verifyJournal } from '../verify-journal.ts';
 import { createPostgresJournal } from './index.ts';
 
@@ -34,6 +43,12 @@ async function withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T
 async function collect(entries: AsyncIterable<Recorded>): Promise<Recorded[]> {
   const all: Recorded[] = [];
   for await (const one of entries) all.push(one);
+  return all;
+}
+
+async function collectText(lines: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const one of lines) all.push(one);
   return all;
 }
 
@@ -228,6 +243,64 @@ describe.skipIf(url === '')('the PostgreSQL journal', () => {
     expect(await edited("UPDATE @journal_entries SET data = '0' WHERE position = 4")).toEqual([undefined, undefined]);
     expect(await edited('DELETE FROM @journal_entries WHERE position > 8')).toEqual(['truncated', 9]);
     expect(await edited('DELETE FROM @journal_entries WHERE position = 2')).toEqual(['removed', 2]);
+  });
+
+  test('keeps snapshots, erases subjects, archives and counts', async () => {
+    const keys = createMemoryKeyStore();
+    const journal = await createPostgresJournal({ url, schema, maxConnections: 4 }, { keys });
+    opened.push(journal);
+    await journal.append('gate/\u0000one', [entry('1'), { ...entry('2', 'private'), subject: 'p\u0000' }], {
+      expected: 'none',
+    });
+    await journal.append('gate/two', [entry('3', 'kept')], { expected: 'none' });
+    const [, second] = await collect(journal.read('gate/\u0000one'));
+    const snapshot = {
+      stream: 'gate/\u0000one',
+      position: 2,
+      entry: second?.digest ?? 'sha256:',
+      program: 'sha256:p' as const,
+      state: 7,
+    };
+    await journal.snapshots.save(snapshot);
+    expect(await journal.snapshots.load(snapshot.stream, snapshot.program)).toEqual(snapshot);
+    const erased = await createEraser(journal).erase('p\u0000');
+    expect(erased.covered.map((one) => one.count)).toEqual([1, 0, 1]);
+    expect(await journal.snapshots.load(snapshot.stream, snapshot.program)).toBeUndefined();
+    expect((await collect(journal.read(snapshot.stream))).map((one) => one.data)).toEqual([0, null]);
+
+    const exported = (await collectText(exportJsonl(journal))).join('');
+    const copy = createMemoryJournal();
+    expect((await importJsonl(copy, [exported])).problems).toEqual([]);
+    expect((await copy.seal()).root).toEqual((await journal.seal()).root);
+    const stats = await journalStats(journal);
+    expect(stats).toMatchObject({ entries: 3, streams: 2, archived: 0, sealed: 3 });
+    expect(stats.bytesOnDisk).toBeGreaterThan(8192);
+    const folder = mkdtempSync(join(tmpdir(), 'journal-archive-'));
+    const archived = await archiveJournal(journal, { folder, before: '2100-01-01T00:00:00.000Z', segmentEntries: 2 });
+    expect([archived.entries, archived.segments.length]).toEqual([3, 2]);
+    rmSync(folder, { recursive: true });
+    expect(await verifyJournal(journal)).toMatchObject({ type: 'intact', archived: 3 });
+    expect(await journal.append('gate/two', [entry('3', 'kept')], { expected: 'none' })).toEqual({
+      type: 'duplicate',
+      positions: [1],
+    });
+    await expect(journal.append('gate/two', [entry('3', 'other')], { expected: 'any' })).rejects.toMatchObject({
+      code: 'JOURNAL_ID_REUSED',
+    });
+  });
+
+  test('takes an import in, in the order of its log', async () => {
+    const source = createMemoryJournal();
+    for (let n = 0; n < 12; n += 1) await source.append(`s${n % 3}`, [entry(`e${n}`, n)], { expected: 'any' });
+    await source.fork('s0', 2, 'f');
+    await source.append('f', [entry('f')], { expected: 2 });
+    const journal = await open();
+    const exported = (await collectText(exportJsonl(source))).join('');
+    expect((await importJsonl(journal, [exported])).problems).toEqual([]);
+    for (let waited = 0; waited < 100 && (await collect(journal.readAll())).length < 13; waited += 1) await pause(20);
+    expect((await collectText(exportJsonl(journal))).join('')).toBe(exported);
+    expect((await journal.seal()).root).toEqual((await source.seal()).root);
+    expect((await verifyJournal(journal)).type).toBe('intact');
   });
 
   test('orders entries behind those of a dump that was loaded into a younger server', async () => {
