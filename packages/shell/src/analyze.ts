@@ -7,7 +7,7 @@ import { isAssignedBefore, isInert } from './syntax/arithmetic.ts';
 import { readScript } from './syntax/reader.ts';
 import type { ArithmeticPlace } from './syntax/tree.ts';
 import { builtInPrograms, type ProgramLookup } from './table/lookup.ts';
-import type { Analysis, PathEffect, ShellClass, Unknown, UnknownCode } from './types.ts';
+import type { Analysis, PathEffect, ShellClass, Span, Unknown, UnknownCode } from './types.ts';
 import { walk } from './walk.ts';
 
 /** Longer lines are answered `unknown` with the code `input-too-long`. */
@@ -40,7 +40,7 @@ export function analyzeCommand(source: string, options: AnalyzeOptions = {}): An
     gathered,
     source,
     moves: motionOf(source),
-    span: (start, end) => ({ start, end }),
+    span: spanAsIs,
     wrappers: [],
     viaSubstitution: false,
     remote: false,
@@ -53,6 +53,10 @@ export function analyzeCommand(source: string, options: AnalyzeOptions = {}): An
   const scope: Scope = { directories: directory === undefined ? null : [directory], functions: new Map() };
   walk(reading.script.node, frame, scope);
   return conclude(source, gathered);
+}
+
+function spanAsIs(start: number, end: number): Span {
+  return { start, end };
 }
 
 function gather(options: AnalyzeOptions): Gathered {

@@ -160,7 +160,7 @@ function judge(
     args,
     spec,
     sink,
-    assign: (variable) => frame.names.set(variable, { kind: 'other', pos: 0 }),
+    names: frame.names,
     starts,
   };
   applySpec(call);

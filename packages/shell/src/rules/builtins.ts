@@ -1,7 +1,7 @@
 import { change, part, touch, touchUnnamed, unknown } from '../sink.ts';
 import { isSensitive } from '../syntax/context.ts';
 import type { Word } from '../syntax/tree.ts';
-import type { ProgramCall } from './call.ts';
+import { assign, type ProgramCall } from './call.ts';
 
 const NAME = /^[A-Za-z_]\w*/;
 
@@ -14,7 +14,7 @@ function checkSubscript(call: ProgramCall, word: Word): void {
 function assignTo(call: ProgramCall, word: Word): void {
   const name = NAME.exec(word.lead)?.[0];
   if (name === undefined) return;
-  call.assign(name, word);
+  assign(call, name);
   if (isSensitive(name)) unknown(call.sink, 'sensitive-variable', word);
 }
 
@@ -84,7 +84,7 @@ export function declare(call: ProgramCall): void {
     if (text === null && !/^[A-Za-z_]\w*(?:\[|\+?=)/.test(lead)) unknown(call.sink, 'subscript', word);
     const variable = NAME.exec(lead)?.[0];
     if (variable === undefined) continue;
-    call.assign(variable, word);
+    assign(call, variable);
     if (isSensitive(variable) && !(word.assignment === true)) unknown(call.sink, 'sensitive-variable', word);
   }
 }

@@ -1,3 +1,4 @@
+import type { Names } from '../frame.ts';
 import { type ParsedArguments, parseArguments } from '../options.ts';
 import type { Sink } from '../sink.ts';
 import type { Word } from '../syntax/tree.ts';
@@ -13,8 +14,8 @@ export type ProgramCall = {
   readonly args: readonly Word[];
   readonly spec: ProgramSpec;
   readonly sink: Sink;
-  /** Notes that the call gives a shell variable a value that is no integer. */
-  readonly assign: (name: string, word: Word) => void;
+  /** The variables of the shell. */
+  readonly names: Names;
   /** Further commands that the call starts itself, such as those of `find -exec`. */
   readonly starts: Started[];
 };
@@ -23,6 +24,11 @@ export type ProgramCall = {
 export type Started =
   | { readonly label: string; readonly words: readonly Word[]; readonly directory?: null }
   | { readonly label: string; readonly script: ScriptText };
+
+/** Notes that the call gives a shell variable a value that may be no integer. */
+export function assign(call: ProgramCall, name: string): void {
+  call.names.set(name, { kind: 'other', pos: 0 });
+}
 
 export type Rule = (call: ProgramCall) => void;
 
