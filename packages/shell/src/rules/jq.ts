@@ -30,7 +30,7 @@ export function jq(call: ProgramCall): void {
     }
     const taken = ARGUMENTS[text];
     if (taken !== undefined) {
-      const file = /file$/.test(text) ? args[at + 2] : undefined;
+      const file = text.endsWith('file') ? args[at + 2] : undefined;
       if (file !== undefined) touch(sink, 'optionReads', file);
       at += taken;
     } else if (text === '--args' || text === '--jsonargs') {

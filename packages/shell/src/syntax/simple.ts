@@ -140,11 +140,7 @@ function isFollowedByParenthesis(source: string, from: number): boolean {
 /** The parser drops characters in some lines that bash rejects (`np(m publish`): nothing but blanks may lie between. */
 function checkGaps(context: ReadContext, items: readonly Item[], node: ParserCommand): void {
   // A lone name with a parenthesis that never became a function.
-  if (
-    items.length === 1 &&
-    node.name !== undefined &&
-    /^[ \t]*\(/.test(context.source.slice(node.end, node.end + 64))
-  ) {
+  if (items.length === 1 && node.name !== undefined && isFollowedByParenthesis(context.source, node.end)) {
     context.problems.push({ message: "unexpected token '('", pos: posOf(context, node.end) });
   }
   for (let at = 0; at <= items.length; at += 1) {
