@@ -4,6 +4,7 @@ import {
   applyImport,
   formatProblem,
   loadSeed,
+  loadSeeds,
   parseGraphDocuments,
   planImport,
   SEED_NAMES,
@@ -13,7 +14,7 @@ import { createMemoryGraphStore, type LocalGraphStore } from '../src/index.ts';
 import { groundPlainly } from './plain-grounder.ts';
 
 async function importSeed(store: LocalGraphStore, name: SeedName) {
-  const parsed = parseGraphDocuments([loadSeed(name)]);
+  const parsed = parseGraphDocuments(loadSeeds([name]));
   if (parsed.type === 'invalid') throw new Error(parsed.problems.map(formatProblem).join('\n'));
   const plan = await planImport(store, parsed.documents);
   if (plan.type === 'invalid') throw new Error(plan.problems.map(formatProblem).join('\n'));
@@ -58,7 +59,8 @@ describe.each(['filesystem', 'shell', 'git', 'database'] as const)('the seed %s'
   test('knows the implications of what cannot be undone, and of nothing else', async () => {
     const graph = await seeded(name);
     const deep = graph.filter((one) => groundPlainly(graph, [one.name], 4).length === 0).map((one) => one.name);
-    expect(deep.sort()).toEqual([...DEEP[name]].sort());
+    const standsOn = name === 'filesystem' ? [] : DEEP.filesystem;
+    expect(deep.sort()).toEqual([...DEEP[name], ...standsOn].sort());
   });
 
   test('does not ground with a concept that no seed has', async () => {
@@ -118,7 +120,24 @@ test('all seeds go into one graph in any order, and a second import changes noth
   }
 });
 
-test('domains do not connect by themselves', async () => {
-  const graph = await seeded('filesystem', 'database');
-  expect(groundPlainly(graph, ['delete', 'drop_table']).map((gap) => gap.type)).toEqual(['reachability']);
+test('a domain brings the one it stands on, and concepts of both ground together', async () => {
+  const graph = await seeded('git', 'shell');
+  for (const concepts of [
+    ['command', 'run', 'list', 'directory'],
+    ['command', 'run', 'working_tree', 'read'],
+    ['push', 'remote', 'run'],
+  ]) {
+    expect(groundPlainly(graph, concepts), concepts.join(' ')).toEqual([]);
+  }
+  expect(groundPlainly(await seeded('database'), ['delete', 'drop_table'])).toEqual([]);
+});
+
+test('a domain without the one it stands on is refused at the line that names it', async () => {
+  const parsed = parseGraphDocuments([loadSeed('git')]);
+  if (parsed.type === 'invalid') throw new Error('the seed has faults');
+  const plan = await planImport(createMemoryGraphStore(), parsed.documents);
+  expect(plan).toMatchObject({
+    type: 'invalid',
+    problems: [{ code: 'document.dangling-target', file: 'git.graph.yaml' }, {}],
+  });
 });

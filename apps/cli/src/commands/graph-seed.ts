@@ -3,7 +3,7 @@ import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 import { type ImportFlags, importDocuments } from '../graph/import-documents.ts';
-import { seedFile } from '../graph/seeds.ts';
+import { seedFiles } from '../graph/seeds.ts';
 
 export const command: CommandModule<ImportFlags> = {
   configure: (command) =>
@@ -20,12 +20,6 @@ export const command: CommandModule<ImportFlags> = {
       print(call, SEED_NAMES, SEED_NAMES.join('\n'));
       return exitCodes.ok;
     }
-    return withWorkspace(call, (workspace) =>
-      importDocuments(
-        call,
-        workspace,
-        call.words.map((name) => seedFile(name as SeedName)),
-      ),
-    );
+    return withWorkspace(call, (workspace) => importDocuments(call, workspace, seedFiles(call.words as SeedName[])));
   },
 };

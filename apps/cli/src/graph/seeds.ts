@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type GraphFile, loadSeed, type SeedName } from '@warrant/graph/documents';
+import { type GraphFile, loadSeeds, type SeedName } from '@warrant/graph/documents';
 
-/** A seed's document. The bundled command finds the seeds beside itself. */
-export function seedFile(name: SeedName): GraphFile {
+/** The documents of seeds and of those they stand on. The bundled command finds them beside itself. */
+export function seedFiles(names: readonly SeedName[]): readonly GraphFile[] {
   const beside = fileURLToPath(new URL('../../seeds', import.meta.url));
-  return loadSeed(name, existsSync(beside) ? { directory: beside } : {});
+  return loadSeeds(names, existsSync(beside) ? { directory: beside } : {});
 }

@@ -19,4 +19,4 @@ export type { ImportOptions } from './plan-types.ts';
 export type { DocumentProblem, DocumentProblemCode } from './problems.ts';
 export { formatProblem } from './problems.ts';
 export type { SeedName } from './seeds.ts';
-export { loadSeed, SEED_NAMES } from './seeds.ts';
+export { loadSeed, loadSeeds, SEED_NAMES } from './seeds.ts';

@@ -8,6 +8,28 @@ import type { GraphFile } from './format.ts';
 export const SEED_NAMES = ['filesystem', 'shell', 'git', 'database', 'gaps'] as const;
 export type SeedName = (typeof SEED_NAMES)[number];
 
+/** Concepts that two domains need are defined in one of them and named in the others. */
+const REQUIRED: Readonly<Record<SeedName, readonly SeedName[]>> = {
+  filesystem: [],
+  shell: ['filesystem'],
+  git: ['filesystem'],
+  database: ['filesystem'],
+  gaps: [],
+};
+
+/**
+ * The texts of seeds and of those they stand on, to be parsed and imported together.
+ * @param options.directory where the seeds lie, for programs that bundle this package. @default the package's own
+ * @throws GRAPH_SEED_UNKNOWN
+ */
+export function loadSeeds(
+  names: readonly SeedName[],
+  options: { readonly directory?: string } = {},
+): readonly GraphFile[] {
+  const wanted = new Set(names.flatMap((name) => [...(REQUIRED[name] ?? []), name]));
+  return [...wanted].map((name) => loadSeed(name, options));
+}
+
 /**
  * The text of a seed, ready for {@link parseGraphDocuments}.
  * @param options.directory where the seeds lie, for programs that bundle this package. @default the package's own
