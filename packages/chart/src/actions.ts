@@ -4,7 +4,7 @@ import type { Expression, Location } from './data-model.ts';
 import { reasonOf } from './errors.ts';
 import { assignAt } from './locations.ts';
 import { textOf } from './payload.ts';
-import { LimitReached, type Run, raise, raiseError } from './run.ts';
+import { checkSize, LimitReached, type Run, raise, raiseError } from './run.ts';
 import { BlockEnded, runCancel, runSend } from './send.ts';
 
 type ActionOf<Type extends CompiledAction['type']> = Extract<CompiledAction, { readonly type: Type }>;
@@ -50,10 +50,13 @@ function runAction(run: Run, action: CompiledAction): void {
       return runIf(run, action);
     case 'foreach':
       return runForeach(run, action);
+    case 'extension':
+      return;
   }
 }
 
 function assign(run: Run, location: Location, value: Json): void {
+  checkSize(run, value);
   run.data = assignAt(run.data, location.path(run.scope), value);
 }
 
@@ -76,15 +79,20 @@ function holds(run: Run, cond: Expression): boolean {
 function runForeach(run: Run, action: ActionOf<'foreach'>): void {
   const items = action.array.evaluate(run.scope);
   if (!Array.isArray(items)) throw new WarrantError('CHART_FOREACH', 'a foreach needs an array');
-  if (items.length > run.chart.limits.foreachItems)
-    throw new LimitReached('items in a foreach', run.chart.limits.foreachItems);
   declare(run, action.item);
   if (action.index !== undefined) declare(run, action.index);
   for (const [index, item] of (items as readonly Json[]).entries()) {
+    countRound(run);
     assign(run, action.item, item);
     if (action.index !== undefined) assign(run, action.index, index);
     runActions(run, action.content);
   }
+}
+
+function countRound(run: Run): void {
+  run.rounds += 1;
+  if (run.rounds > run.chart.limits.foreachItems)
+    throw new LimitReached('items of foreach in one input', run.chart.limits.foreachItems);
 }
 
 /** The variables of a foreach are made where they do not exist (standard 4.6). */

@@ -1,5 +1,6 @@
 import type { Digest, Extension, Json } from '@warrant/core';
 import type { DataModel, Expression, Location } from './data-model.ts';
+import type { EventTypes } from './event-types.ts';
 import type { ChartIr } from './ir.ts';
 import type { Limits } from './limits.ts';
 
@@ -12,6 +13,10 @@ export type Chart = {
   readonly binding: 'early' | 'late';
   readonly nodes: readonly ChartNode[];
   readonly byId: ReadonlyMap<string, ChartNode>;
+  /** All transitions that events can take, in document order. */
+  readonly transitions: readonly Transition[];
+  /** The types of events, where the chart declares them. */
+  readonly types: EventTypes | undefined;
   readonly limits: Limits;
 };
 
@@ -88,7 +93,8 @@ export type CompiledAction =
       readonly item: Location;
       readonly index: Location | undefined;
       readonly content: CompiledBlock;
-    };
+    }
+  | { readonly type: 'extension' };
 
 export type CompiledData = { readonly id: string; readonly value: Expression | { readonly json: Json } | undefined };
 

@@ -78,6 +78,8 @@ function compileAction(compiler: ContentCompiler, action: Action, path: string):
         index: action.index === undefined ? undefined : compiler.location(action.index, `${path}/index`),
         content: compileBlock(compiler, action.content, `${path}/content`),
       };
+    case 'extension':
+      return { type: 'extension' };
   }
 }
 
@@ -130,7 +132,7 @@ export function compilePayload(
         ? undefined
         : 'expr' in content
           ? { expression: compiler.expression(content.expr, `${path}/content`) }
-          : content,
+          : { value: content.value },
   };
 }
 

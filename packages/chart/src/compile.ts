@@ -1,5 +1,7 @@
+import { isWarrantError } from '@warrant/core';
 import type { Chart, ChartNode, Transition } from './chart.ts';
 import { chartDigest } from './chart-digest.ts';
+import { checkContent } from './check-content.ts';
 import {
   type ContentCompiler,
   compileBlock,
@@ -9,18 +11,28 @@ import {
   givenValue,
 } from './compile-content.ts';
 import type { DataModel } from './data-model.ts';
-import { type ChartFault, chartInvalid } from './fault.ts';
+import type { EventTypes, EventTypesCompiler } from './event-types.ts';
+import { type ChartFault, chartInvalid, faultsOf } from './fault.ts';
 import type { ChartIr, DataItem, StateIr, TransitionIr } from './ir.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { nullDataModel } from './null-data-model.ts';
+import type { PlaceOf } from './places.ts';
+import { resolveSources, type SourceResolver } from './resolve.ts';
 import { checkNodes } from './validate.ts';
+import { vtText } from './vt.ts';
 
 export type CompileOptions = {
   /** The language of expressions, such as `celDataModel()`. @default the null data model, where the chart asks for it */
   readonly dataModel?: DataModel;
   readonly limits?: Partial<Limits>;
-  /** Expressions that do not compile fail when they are reached, as the standard has it, instead of being faults. @default false */
+  /** Expressions and delays that do not compile fail when they are reached, as the standard has it, and states that nothing leads to are let pass. @default false */
   readonly lenient?: boolean;
+  /** Where the chart's parts stand in the document it was read from: faults then carry line and column. */
+  readonly placeOf?: PlaceOf;
+  /** Reads what `src` names. */
+  readonly resolver?: SourceResolver;
+  /** Compiles the event types that a chart declares, such as `eventTypes()`. */
+  readonly types?: EventTypesCompiler;
 };
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -37,22 +49,68 @@ type Pending = { readonly node: Draft; readonly ir: StateIr | ChartIr; readonly 
  */
 export function compileChart(ir: ChartIr, options: CompileOptions = {}): Chart {
   const faults: ChartFault[] = [];
+  const lenient = options.lenient === true;
   const dataModel = modelFor(ir, options, faults);
-  const builder = createBuilder(contentCompiler(dataModel, options.lenient === true ? [] : faults), faults);
-  builder.declare(ir);
+  const resolved = resolveSources(ir, options.resolver, faults);
+  const builder = createBuilder(contentCompiler(dataModel, lenient ? [] : faults), faults);
+  builder.declare(resolved);
   builder.connect();
-  faults.push(...checkNodes(builder.nodes, builder.paths));
-  if (faults.length > 0) throw chartInvalid(faults);
+  faults.push(...checkNodes(builder.nodes, builder.paths, { unreachable: !lenient && faults.length === 0 }));
+  faults.push(...checkContent(resolved).filter(({ code }) => !lenient || code !== 'delay'));
+  if (!lenient) faults.push(...invokedFaults(builder.nodes, builder.paths, options));
+  const types = typesOf(ir, options, faults);
+  if (faults.length > 0) throw chartInvalid(faults.map((fault) => ({ ...options.placeOf?.(fault.path), ...fault })));
   return {
     ir,
-    digest: chartDigest(ir),
+    digest: chartDigest(resolved),
     name: ir.name ?? '',
     dataModel,
     binding: ir.binding,
     nodes: builder.nodes,
     byId: builder.byId,
+    transitions: builder.nodes.flatMap((node) => node.transitions),
+    types,
     limits: { ...defaultLimits, ...options.limits },
   };
+}
+
+/** Charts that are invoked are held to the same rules. */
+function invokedFaults(
+  nodes: readonly ChartNode[],
+  paths: ReadonlyMap<ChartNode, string>,
+  options: CompileOptions,
+): readonly ChartFault[] {
+  const { placeOf: _, ...inner } = options;
+  return nodes.flatMap((node) =>
+    node.invokes.flatMap(({ chart }, index) => {
+      if (chart === undefined) return [];
+      try {
+        compileChart(chart, inner);
+        return [];
+      } catch (error) {
+        if (!isWarrantError(error, 'CHART_INVALID')) throw error;
+        const prefix = `${paths.get(node) ?? ''}/invokes/${index}/content/chart`;
+        return faultsOf(error).map((fault) => ({ ...fault, path: `${prefix}${fault.path}` }));
+      }
+    }),
+  );
+}
+
+function typesOf(ir: ChartIr, options: CompileOptions, faults: ChartFault[]): EventTypes | undefined {
+  const declarations = vtText(ir.extensions, 'types');
+  if (declarations === undefined) return undefined;
+  const path = '/extensions';
+  if (options.types === undefined) {
+    faults.push({ code: 'types', path, message: 'the chart declares event types, and no compiler for them was given' });
+    return undefined;
+  }
+  try {
+    return options.types(declarations);
+  } catch (error) {
+    if (!isWarrantError(error, 'CHART_TYPES')) throw error;
+    faults.push({ code: 'types', path, message: error.message });
+    return undefined;
+  }
 }
 
 function modelFor(ir: ChartIr, options: CompileOptions, faults: ChartFault[]): DataModel {
@@ -136,6 +194,8 @@ function createBuilder(compiler: ContentCompiler, faults: ChartFault[]): Builder
       given !== undefined && 'targets' in given
         ? given
         : { events: [], targets: given ?? (first === undefined ? [] : [first.id]), type: 'external', content: [] };
+    if (given !== undefined && !('targets' in given) && given.length === 0)
+      faults.push({ code: 'initial', path: `${path}/initial`, message: 'an initial names at least one state' });
     return transition(node, asTransition, 'initial', `${path}/initial`);
   };
 

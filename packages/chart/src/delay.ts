@@ -3,11 +3,16 @@ import { WarrantError } from '@warrant/core';
 const DELAY = /^(\d*\.?\d+)(ms|s|m|h|d)$/;
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+const MAX_LENGTH = 40;
+const MAX_DELAY_MS = 100 * 365.25 * 86_400_000;
+
 /** A CSS2 time (`1.5s`, `200ms`), also minutes, hours and days, in milliseconds. @throws CHART_DELAY */
 export function parseDelay(text: string): number {
-  const match = DELAY.exec(text.trim());
+  const match = text.length > MAX_LENGTH ? null : DELAY.exec(text.trim());
   if (match === null) throw new WarrantError('CHART_DELAY', 'a delay is a number with ms, s, m, h or d');
-  return Math.round(Number(match[1]) * (MILLISECONDS[match[2] as string] as number));
+  const milliseconds = Math.round(Number(match[1]) * (MILLISECONDS[match[2] as string] as number));
+  if (milliseconds > MAX_DELAY_MS) throw new WarrantError('CHART_DELAY', 'a delay is at most 100 years');
+  return milliseconds;
 }
 
 /** The moment that lies the delay after `at`, as ISO-8601 UTC. */

@@ -5,7 +5,9 @@ export { compileChart } from './compile.ts';
 export type { DataModel, Expression, Location, Scope } from './data-model.ts';
 export type { ChartEvent } from './event.ts';
 export { matchesDescriptor } from './event.ts';
+export type { EventTypes, EventTypesCompiler } from './event-types.ts';
 export type { ChartFault } from './fault.ts';
+export { faultsOf } from './fault.ts';
 export type {
   Action,
   Block,
@@ -29,6 +31,8 @@ export { toMermaid } from './mermaid.ts';
 export { nullDataModel } from './null-data-model.ts';
 export type { OfferedEvent, OfferOptions } from './offer.ts';
 export { enabledEvents } from './offer.ts';
+export type { PlaceOf, ReadChart, SourcePlace } from './places.ts';
+export type { ResolvedSource, SourceRequest, SourceResolver } from './resolve.ts';
 export type { StepInput } from './run.ts';
 export { SCXML_PROCESSOR } from './send.ts';
 export type { ActiveInvoke, ChartState, Effect, Timer } from './state.ts';

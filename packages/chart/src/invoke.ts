@@ -1,3 +1,4 @@
+import type { JsonObject } from '@warrant/core';
 import { runBlock } from './actions.ts';
 import type { ChartNode, CompiledInvoke } from './chart.ts';
 import { reasonOf } from './errors.ts';
@@ -49,9 +50,12 @@ function finalize(run: Run, invoke: CompiledInvoke, event: ChartEvent): void {
   if (invoke.finalize.length > 0) return runBlock(run, invoke.finalize);
   const { data } = event;
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return;
-  for (const { name, location } of invoke.taken) {
-    const value = Object.hasOwn(data, name) ? (data as { readonly [key: string]: never })[name] : undefined;
-    if (value !== undefined) run.data = assignAt(run.data, location.path(run.scope), value);
+  try {
+    for (const { name, location } of invoke.taken) {
+      const value = Object.hasOwn(data, name) ? (data as JsonObject)[name] : undefined;
+      if (value !== undefined) run.data = assignAt(run.data, location.path(run.scope), value);
+    }
+  } catch (error) {
+    raiseError(run, 'error.execution', reasonOf(error));
   }
-  return;
 }

@@ -61,6 +61,8 @@ export type Action = { readonly extensions?: readonly Extension[] } & (
       readonly index?: string;
       readonly content: Block;
     }
+  /** Does nothing: it keeps attributes and elements of other namespaces in their place in a block. */
+  | { readonly type: 'extension' }
 );
 
 /** A branch without `cond` is the `else`. */
@@ -85,10 +87,17 @@ export type SendIr = {
   readonly content?: Content;
 };
 
-export type Param = { readonly name: string; readonly expr?: string; readonly location?: string };
+export type Param = {
+  readonly name: string;
+  readonly expr?: string;
+  readonly location?: string;
+  readonly extensions?: readonly Extension[];
+};
 
 /** Either an expression or a value. */
-export type Content = { readonly expr: string } | { readonly value: Json };
+export type Content = ({ readonly expr: string } | { readonly value: Json }) & {
+  readonly extensions?: readonly Extension[];
+};
 
 export type DataItem = {
   readonly id: string;
@@ -98,7 +107,11 @@ export type DataItem = {
   readonly extensions?: readonly Extension[];
 };
 
-export type DoneData = { readonly params?: readonly Param[]; readonly content?: Content };
+export type DoneData = {
+  readonly params?: readonly Param[];
+  readonly content?: Content;
+  readonly extensions?: readonly Extension[];
+};
 
 export type InvokeIr = {
   /** SCXML's `type`: what kind of service is invoked. */

@@ -4,11 +4,11 @@ export type Limits = {
   readonly microsteps: number;
   /** Macrosteps that one input may cause through events the chart sends to itself. @default 1000 */
   readonly macrosteps: number;
-  /** Items of one foreach. @default 10000 */
+  /** Items that all foreach of one input visit together. @default 10000 */
   readonly foreachItems: number;
   /** Events waiting in a queue. @default 1000 */
   readonly queueLength: number;
-  /** Characters of the data as JSON after a step. @default 1000000 */
+  /** Size of the data, about its characters as JSON; also of each value that is assigned. @default 1000000 */
   readonly dataSize: number;
 };
 

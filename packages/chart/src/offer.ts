@@ -6,8 +6,14 @@ import { historyReader } from './history.ts';
 import { type Judge, judgeIn, selectTransitions } from './select.ts';
 import type { ChartState } from './state.ts';
 
-/** An event that would move the chart now. `conditional`: whether it does depends on its payload. */
-export type OfferedEvent = { readonly event: string; readonly conditional: boolean };
+/** An event that would move the chart now. */
+export type OfferedEvent = {
+  readonly event: string;
+  /** Whether it does depends on its payload: a guard reads it, or the event's type does not allow it to be missing. */
+  readonly conditional: boolean;
+  /** JSON Schema 2020-12 of the payload, where the chart declares one. */
+  readonly schema?: JsonObject;
+};
 
 export type OfferOptions = {
   readonly variables?: JsonObject;
@@ -54,9 +60,11 @@ function offerOf(
     return 'holds';
   };
   const { transitions } = selectTransitions(configuration, event, probing, historyReader(chart, state.history));
-  return transitions.some((transition) => concerns(chart, transition, options.state))
-    ? [{ event: name, conditional }]
-    : [];
+  if (!transitions.some((transition) => concerns(chart, transition, options.state))) return [];
+  const schema = chart.types?.schemaOf(name);
+  if (schema === undefined) return [{ event: name, conditional }];
+  const needsPayload = (chart.types?.violations(name, null).length ?? 0) > 0;
+  return [{ event: name, conditional: conditional || needsPayload, schema }];
 }
 
 function concerns(chart: Chart, transition: Transition, state: string | undefined): boolean {

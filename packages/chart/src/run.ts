@@ -2,6 +2,7 @@ import { type Json, type JsonObject, type Reason, WarrantError } from '@warrant/
 import type { Chart, ChartNode } from './chart.ts';
 import type { Scope } from './data-model.ts';
 import type { ChartEvent } from './event.ts';
+import { fitsIn } from './size.ts';
 import type { ActiveInvoke, ChartState, Effect, Timer } from './state.ts';
 
 /** The working copy of one step: mutable inside the step, never seen outside it. */
@@ -30,6 +31,8 @@ export type Run = {
   stopped: Reason | undefined;
   /** Names that this step made so far. */
   made: number;
+  /** Items of foreach visited so far. */
+  rounds: number;
   readonly scope: Scope;
 };
 
@@ -74,6 +77,7 @@ export function openRun(chart: Chart, state: ChartState, input: StepInput): Run 
     status: state.status,
     stopped: undefined,
     made: 0,
+    rounds: 0,
     scope: {
       get data() {
         return run.data;
@@ -107,8 +111,36 @@ export function closeRun(run: Run): ChartState {
   };
 }
 
-/** Puts an event into the internal queue. */
+/** @throws LimitReached when a value is larger than data may be. */
+export function checkSize(run: Run, value: Json): void {
+  const { dataSize } = run.chart.limits;
+  if (!fitsIn(value, dataSize)) throw new LimitReached('characters of data', dataSize);
+}
+
+/** Puts an event into the internal queue; one that is not of its type is an error in its place. */
 export function raise(run: Run, event: ChartEvent): void {
+  if (isOfItsType(run, event)) push(run, event);
+}
+
+/** Puts an event into the external queue; one that is not of its type is an error in its place. */
+export function enqueue(run: Run, event: ChartEvent): void {
+  if (!isOfItsType(run, event)) return;
+  const { queueLength } = run.chart.limits;
+  if (run.external.length >= queueLength) throw new LimitReached('events in the external queue', queueLength);
+  run.external.push(event);
+}
+
+/** Errors have no declared type, so that reporting one cannot go on for ever. */
+function isOfItsType(run: Run, { name, data }: ChartEvent): boolean {
+  const { types } = run.chart;
+  if (types === undefined || /^error([.]|$)/.test(name)) return true;
+  const paths = types.violations(name, data);
+  if (paths.length === 0) return true;
+  raiseError(run, 'error.execution', 'event-type', { data: { event: name, paths } });
+  return false;
+}
+
+function push(run: Run, event: ChartEvent): void {
   if (run.internal.length >= run.chart.limits.queueLength)
     throw new LimitReached('events in the internal queue', run.chart.limits.queueLength);
   run.internal.push(event);
@@ -122,7 +154,7 @@ export function raiseError(
   more: { readonly sendid?: string; readonly data?: { readonly [key: string]: Json } } = {},
 ): void {
   const sendid = more.sendid === undefined ? {} : { sendid: more.sendid };
-  raise(run, { name, type: 'platform', data: { reason, ...more.data }, ...sendid });
+  push(run, { name, type: 'platform', data: { reason, ...more.data }, ...sendid });
 }
 
 /** A name that no other step makes: `<step>.<n>`. */

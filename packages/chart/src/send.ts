@@ -6,7 +6,7 @@ import { reasonOf } from './errors.ts';
 import type { ChartEvent } from './event.ts';
 import { assignAt } from './locations.ts';
 import { payloadDespiteFaults, textOf } from './payload.ts';
-import { LimitReached, makeName, type Run, raise, raiseError } from './run.ts';
+import { enqueue, LimitReached, makeName, type Run, raise, raiseError } from './run.ts';
 
 /** The event I/O processor of the standard (C.1). */
 export const SCXML_PROCESSOR = 'http://www.w3.org/TR/scxml/#SCXMLEventProcessor';
@@ -108,12 +108,6 @@ export function deliver(run: Run, outgoing: Outgoing): void {
     throw new BlockEnded();
   }
   run.effects.push({ type: 'send', target: target ?? '', processor, event });
-}
-
-function enqueue(run: Run, event: ChartEvent): void {
-  const { queueLength } = run.chart.limits;
-  if (run.external.length >= queueLength) throw new LimitReached('events in the external queue', queueLength);
-  run.external.push(event);
 }
 
 function isReachable(run: Run, processor: string, target: string | null): boolean {

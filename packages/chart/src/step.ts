@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonObject, WarrantError } from '@warrant/core';
+import { type JsonObject, WarrantError } from '@warrant/core';
 import { runBlock } from './actions.ts';
 import type { Chart, Transition } from './chart.ts';
 import { enterStates, makeData } from './enter.ts';
@@ -8,7 +8,7 @@ import { exitAll, exitStates } from './exit.ts';
 import { historyReader } from './history.ts';
 import { routeToInvokes, startInvokes } from './invoke.ts';
 import { payloadDespiteFaults } from './payload.ts';
-import { closeRun, LimitReached, openRun, type Run, raiseError, type StepInput } from './run.ts';
+import { checkSize, closeRun, enqueue, LimitReached, openRun, type Run, raiseError, type StepInput } from './run.ts';
 import { judgeIn, selectTransitions } from './select.ts';
 import { BlockEnded, deliver } from './send.ts';
 import type { ChartState, Effect } from './state.ts';
@@ -61,7 +61,7 @@ export function step(chart: Chart, state: ChartState, input: Input): readonly [C
   if (state.status !== 'running') return [state, []];
   return perform(chart, state, input, (run) => {
     if ('timer' in input) fire(run, input.timer);
-    else run.external.push(asExternal(input.event));
+    else enqueue(run, asExternal(input.event));
     settle(run);
   });
 }
@@ -75,7 +75,7 @@ function perform(
   const run = openRun(chart, state, input);
   try {
     work(run);
-    if (run.data !== state.data) checkDataSize(run);
+    if (run.data !== state.data) checkSize(run, run.data);
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error;
     stop(run, error);
@@ -109,7 +109,9 @@ function fire(run: Run, id: string): void {
   try {
     deliver(run, timer);
   } catch (error) {
-    if (!(error instanceof BlockEnded)) raiseError(run, 'error.execution', reasonOf(error));
+    if (error instanceof BlockEnded) return;
+    if (error instanceof LimitReached) throw error;
+    raiseError(run, 'error.execution', reasonOf(error));
   }
 }
 
@@ -179,9 +181,4 @@ function finish(run: Run): void {
 
 function doneData(run: Run, payload: NonNullable<Chart['nodes'][number]['doneData']>) {
   return payloadDespiteFaults(payload, run.scope, () => {});
-}
-
-function checkDataSize(run: Run): void {
-  const { dataSize } = run.chart.limits;
-  if (canonicalJson(run.data).length > dataSize) throw new LimitReached('characters of data', dataSize);
 }

@@ -1,11 +1,20 @@
+import { inlineValue } from '../inline-value.ts';
 import type { Action, Block, Branch, ChartIr, Content, InvokeIr, Param, SendIr } from '../ir.ts';
+import { definedOnly, within } from '../optional.ts';
 import type { Element } from './element.ts';
-import { inlineValue } from './inline-value.ts';
-import { definedOnly, within } from './optional.ts';
 
-/** The executable content of an element. */
+/** The executable content of an element that is a block and nothing else: what is foreign in it stays in the block. */
 export function readBlock(element: Element): Block {
-  return element.children.filter((child) => child.name in readers).map(readAction);
+  return element.mark([...foreignOf(element), ...readActions(element)]);
+}
+
+/** The executable content of an element that keeps what is foreign in it elsewhere. */
+export function readActions(element: Element): Block {
+  return element.children.filter((child) => Object.hasOwn(readers, child.name)).map(readAction);
+}
+
+function foreignOf({ extensions }: Element): readonly Action[] {
+  return extensions.length === 0 ? [] : [{ type: 'extension', extensions }];
 }
 
 type Reader = (element: Element) => Action;
@@ -25,13 +34,13 @@ const readers: Readonly<Record<string, Reader>> = {
     array: need(element, 'array'),
     item: need(element, 'item'),
     ...definedOnly({ index: element.get('index') }),
-    content: readBlock(element),
+    content: readActions(element),
   }),
 };
 
 function readAction(element: Element): Action {
   const action = (readers[element.name] as Reader)(element);
-  return { ...action, ...within('extensions', element.extensions) };
+  return element.mark({ ...action, ...within('extensions', element.extensions) });
 }
 
 function readAssign(element: Element): Action {
@@ -44,11 +53,13 @@ function readAssign(element: Element): Action {
 
 /** `<elseif>` and `<else>` stand between the actions they divide (standard 4.3). */
 function readBranches(element: Element): readonly Branch[] {
-  const branches: { cond?: string; content: Action[] }[] = [{ cond: need(element, 'cond'), content: [] }];
+  const branches: { cond?: string; content: Action[] }[] = [element.mark({ cond: need(element, 'cond'), content: [] })];
   for (const child of element.children) {
-    if (child.name === 'elseif') branches.push({ cond: need(child, 'cond'), content: [] });
-    else if (child.name === 'else') branches.push({ content: [] });
-    else if (child.name in readers) branches.at(-1)?.content.push(readAction(child));
+    if (child.name === 'elseif' || child.name === 'else') {
+      if (branches.at(-1)?.cond === undefined) child.fault('if', 'nothing divides an <if> after its <else>');
+      const cond = child.name === 'elseif' ? { cond: need(child, 'cond') } : {};
+      branches.push(child.mark({ ...cond, content: [...foreignOf(child)] }));
+    } else if (Object.hasOwn(readers, child.name)) branches.at(-1)?.content.push(readAction(child));
   }
   return branches;
 }
@@ -79,15 +90,23 @@ function readSend(element: Element): SendIr {
 export function readParams(element: Element): readonly Param[] {
   return element.children
     .filter((child) => child.name === 'param')
-    .map((param) => ({
-      name: need(param, 'name'),
-      ...definedOnly({ expr: param.get('expr'), location: param.get('location') }),
-    }));
+    .map((param) =>
+      param.mark({
+        name: need(param, 'name'),
+        ...definedOnly({ expr: param.get('expr'), location: param.get('location') }),
+        ...within('extensions', param.extensions),
+      }),
+    );
 }
 
 export function readContent(element: Element): Content {
   const expr = element.get('expr');
-  return expr === undefined ? { value: inlineValue(element.text) } : { expr };
+  if (expr !== undefined && element.text.trim() !== '')
+    element.fault('content', '<content> has expr or content, not both');
+  const extensions = within('extensions', element.extensions);
+  return element.mark(
+    expr === undefined ? { value: inlineValue(element.text), ...extensions } : { expr, ...extensions },
+  );
 }
 
 /** `readChart` reads a chart written in place. */
@@ -96,7 +115,7 @@ export function readInvoke(element: Element, readChart: (root: Element) => Chart
   const chart = content?.children.find((child) => child.name === 'scxml');
   const finalize = element.children.find((child) => child.name === 'finalize');
   const get = element.get;
-  return {
+  return element.mark({
     ...definedOnly({
       processor: get('type'),
       processorExpr: get('typeexpr'),
@@ -112,7 +131,7 @@ export function readInvoke(element: Element, readChart: (root: Element) => Chart
     ...within('namelist', element.words('namelist')),
     ...within('params', readParams(element)),
     ...within('extensions', element.extensions),
-  };
+  });
 }
 
 function need(element: Element, attribute: string): string {

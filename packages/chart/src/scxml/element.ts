@@ -1,5 +1,6 @@
 import type { Extension } from '@warrant/core';
 import type { ChartFault } from '../fault.ts';
+import type { SourcePlace } from '../places.ts';
 import { executable, SCXML_NAMESPACE, vocabulary } from './vocabulary.ts';
 import type { XmlElement } from './xml.ts';
 import { xmlText } from './xml-text.ts';
@@ -17,9 +18,15 @@ export type Element = {
   readonly text: string;
   readonly extensions: readonly Extension[];
   readonly fault: (code: string, message: string) => void;
+  /** Notes that this element is where the part of the chart comes from. */
+  readonly mark: <Part extends object>(part: Part) => Part;
 };
 
-export function readElement(xml: XmlElement, faults: ChartFault[]): Element {
+/** What reading a document gathers besides the chart. */
+export type Reading = { readonly faults: ChartFault[]; readonly places: WeakMap<object, SourcePlace> };
+
+export function readElement(xml: XmlElement, reading: Reading): Element {
+  const { faults, places } = reading;
   const fault = (code: string, message: string): void =>
     void faults.push({ code, path: '', line: xml.line, column: xml.column, message });
   const known = vocabulary[xml.local] ?? { attributes: [], children: [] };
@@ -30,20 +37,27 @@ export function readElement(xml: XmlElement, faults: ChartFault[]): Element {
   }
   if (xml.local === 'script') fault('script', '<script> is not supported: use <assign> with an expression');
   const elements = xml.children.filter((child): child is XmlElement => typeof child !== 'string');
+  const isValue = HOLDS_VALUES.has(xml.local) || (xml.local === 'content' && !elements.some(isChart));
   const get = (name: string) => own.find((attribute) => attribute.local === name)?.value;
   return {
     name: xml.local,
     get,
     words: (name) => (get(name) ?? '').split(/\s+/).filter((word) => word !== ''),
-    children: (HOLDS_VALUES.has(xml.local) ? [] : elements.filter(isOurs)).flatMap((child) =>
-      readChild(child, xml.local, known.children, faults),
+    children: (isValue ? [] : elements.filter(isOurs)).flatMap((child) =>
+      readChild(child, xml.local, known.children, reading),
     ),
-    text: xml.children
-      .map((child) => (typeof child === 'string' ? child : HOLDS_VALUES.has(xml.local) ? xmlText(child) : ''))
-      .join(''),
-    extensions: extensionsOf(xml, HOLDS_VALUES.has(xml.local) ? [] : elements),
+    text: xml.children.map((child) => (typeof child === 'string' ? child : isValue ? xmlText(child) : '')).join(''),
+    extensions: extensionsOf(xml, isValue ? [] : elements),
     fault,
+    mark: (part) => {
+      places.set(part, { line: xml.line, column: xml.column });
+      return part;
+    },
   };
+}
+
+function isChart(element: XmlElement): boolean {
+  return isOurs(element) && element.local === 'scxml';
 }
 
 function isOurs(element: XmlElement): boolean {
@@ -54,11 +68,11 @@ function readChild(
   child: XmlElement,
   parent: string,
   allowed: readonly string[],
-  faults: ChartFault[],
+  reading: Reading,
 ): readonly Element[] {
   if (allowed.includes(child.local) || (allowed.includes('*') && executable.has(child.local)))
-    return [readElement(child, faults)];
-  faults.push({
+    return [readElement(child, reading)];
+  reading.faults.push({
     code: 'unknown-element',
     path: '',
     line: child.line,

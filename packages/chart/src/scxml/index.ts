@@ -1,2 +1,3 @@
-export { readScxml } from './read.ts';
+export { readScxml, readScxmlDocument } from './read.ts';
+export { writeScxml } from './write.ts';
 export type { XmlLimits } from './xml.ts';

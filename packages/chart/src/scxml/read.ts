@@ -1,9 +1,10 @@
 import { type ChartFault, chartInvalid } from '../fault.ts';
+import { inlineValue } from '../inline-value.ts';
 import type { ChartIr, DataItem, StateIr, TransitionIr } from '../ir.ts';
-import { readBlock, readContent, readInvoke, readParams } from './content.ts';
-import { type Element, readElement } from './element.ts';
-import { inlineValue } from './inline-value.ts';
-import { definedOnly, within } from './optional.ts';
+import { definedOnly, within } from '../optional.ts';
+import { placesOf, type ReadChart } from '../places.ts';
+import { readActions, readBlock, readContent, readInvoke, readParams } from './content.ts';
+import { type Element, type Reading, readElement } from './element.ts';
 import { SCXML_NAMESPACE } from './vocabulary.ts';
 import { defaultXmlLimits, parseXml, type XmlElement, type XmlLimits } from './xml.ts';
 
@@ -12,26 +13,27 @@ import { defaultXmlLimits, parseXml, type XmlElement, type XmlLimits } from './x
  * @throws CHART_INVALID with line and column of every fault.
  */
 export function readScxml(bytes: Uint8Array, limits: Partial<XmlLimits> = {}): ChartIr {
-  const xml = parseXml(bytes, { ...defaultXmlLimits, ...limits });
-  const faults: ChartFault[] = [];
-  const chart = readChart(xml, faults);
-  if (faults.length > 0) throw chartInvalid(faults);
-  return chart;
+  return readScxmlDocument(bytes, limits).chart;
 }
 
-function readChart(xml: XmlElement, faults: ChartFault[]): ChartIr {
+/** Like {@link readScxml}, with the places of the chart's parts for faults found later. @throws CHART_INVALID */
+export function readScxmlDocument(bytes: Uint8Array, limits: Partial<XmlLimits> = {}): ReadChart {
+  const xml = parseXml(bytes, { ...defaultXmlLimits, ...limits });
+  const faults: ChartFault[] = [];
+  const places: Reading['places'] = new WeakMap();
+  const chart = readChart(xml, { faults, places });
+  if (faults.length > 0) throw chartInvalid(faults);
+  return { chart, placeOf: placesOf(chart, (part) => places.get(part)) };
+}
+
+function readChart(xml: XmlElement, reading: Reading): ChartIr {
   if (xml.namespace !== SCXML_NAMESPACE || xml.local !== 'scxml') {
+    const { line, column } = xml;
     throw chartInvalid([
-      {
-        code: 'root',
-        path: '',
-        line: xml.line,
-        column: xml.column,
-        message: `the root is <scxml> in ${SCXML_NAMESPACE}`,
-      },
+      { code: 'root', path: '', line, column, message: `the root is <scxml> in ${SCXML_NAMESPACE}` },
     ]);
   }
-  return chartOf(readElement(xml, faults));
+  return chartOf(readElement(xml, reading));
 }
 
 /** The chart that an `<scxml>` element describes. */
@@ -40,16 +42,24 @@ export function chartOf(root: Element): ChartIr {
   const datamodel = root.get('datamodel') ?? 'cel';
   if (datamodel !== 'cel' && datamodel !== 'null')
     root.fault('datamodel', `the data model '${datamodel}' is not known: cel or null`);
+  const binding = root.get('binding') ?? 'early';
+  if (binding !== 'early' && binding !== 'late') root.fault('binding', "the binding is 'early' or 'late'");
   const initial = root.words('initial');
-  return {
+  return root.mark({
     ...definedOnly({ name: root.get('name') }),
     datamodel: datamodel === 'null' ? 'null' : 'cel',
-    binding: root.get('binding') === 'late' ? 'late' : 'early',
+    binding: binding === 'late' ? 'late' : 'early',
     ...(initial.length > 0 ? { initial } : {}),
     data: dataOf(root),
     states: statesOf(root),
-    ...within('extensions', root.extensions),
-  };
+    ...within('extensions', extensionsWith(root, 'datamodel')),
+  });
+}
+
+/** Foreign attributes and elements of an element, and of those children that the IR has no part of its own for. */
+function extensionsWith(element: Element, child: string) {
+  const inner = element.children.filter((one) => one.name === child).flatMap((one) => one.extensions);
+  return [...element.extensions, ...inner];
 }
 
 function statesOf(parent: Element): readonly StateIr[] {
@@ -58,18 +68,21 @@ function statesOf(parent: Element): readonly StateIr[] {
 
 function stateOf(element: Element): StateIr {
   const blocks = (name: string) => element.children.filter((child) => child.name === name).map(readBlock);
-  return {
+  for (const name of ['initial', 'donedata'])
+    if (element.children.filter((child) => child.name === name).length > 1)
+      element.fault('unknown-element', `<${element.name}> has at most one <${name}>`);
+  return element.mark({
     type: element.name as StateIr['type'],
     ...definedOnly({ id: element.get('id'), initial: initialOf(element), history: historyType(element) }),
-    transitions: element.children.filter((child) => child.name === 'transition').map(transitionOf),
+    transitions: element.children.filter((child) => child.name === 'transition').map((child) => transitionOf(child)),
     onEntry: blocks('onentry'),
     onExit: blocks('onexit'),
     data: dataOf(element),
     invokes: element.children.filter((child) => child.name === 'invoke').map((child) => readInvoke(child, chartOf)),
     states: statesOf(element),
     ...definedOnly({ doneData: doneDataOf(element) }),
-    ...within('extensions', element.extensions),
-  };
+    ...within('extensions', extensionsWith(element, 'datamodel')),
+  });
 }
 
 function historyType(element: Element): StateIr['history'] {
@@ -81,25 +94,28 @@ function historyType(element: Element): StateIr['history'] {
 
 function initialOf(element: Element): StateIr['initial'] {
   const words = element.words('initial');
-  const transition = element.children.find((child) => child.name === 'initial')?.children[0];
+  const given = element.children.find((child) => child.name === 'initial');
+  const transition = given?.children[0];
+  if (given !== undefined && given.children.length !== 1)
+    given.fault('initial', '<initial> has exactly one <transition>');
   if (words.length > 0 && transition !== undefined)
     element.fault('initial', 'a state has an attribute initial or an element <initial>, not both');
-  if (transition !== undefined) return transitionOf(transition);
+  if (transition !== undefined) return transitionOf(transition, given?.extensions);
   return words.length > 0 ? words : undefined;
 }
 
-function transitionOf(element: Element): TransitionIr {
+function transitionOf(element: Element, outer: Element['extensions'] = []): TransitionIr {
   const type = element.get('type') ?? 'external';
   if (type !== 'internal' && type !== 'external')
     element.fault('transition', "the type of a transition is 'internal' or 'external'");
-  return {
+  return element.mark({
     events: element.words('event'),
     ...definedOnly({ cond: element.get('cond') }),
     targets: element.words('target'),
     type: type === 'internal' ? 'internal' : 'external',
-    content: readBlock(element),
-    ...within('extensions', element.extensions),
-  };
+    content: readActions(element),
+    ...within('extensions', [...outer, ...element.extensions]),
+  });
 }
 
 function dataOf(element: Element): readonly DataItem[] {
@@ -116,19 +132,20 @@ function dataItem(element: Element): DataItem {
   const text = element.text.trim();
   if ([expr, src, text === '' ? undefined : text].filter((one) => one !== undefined).length > 1)
     element.fault('data', '<data> has expr, src or content, only one of them');
-  return {
+  return element.mark({
     id,
     ...definedOnly({ expr, src, value: text === '' ? undefined : inlineValue(text) }),
     ...within('extensions', element.extensions),
-  };
+  });
 }
 
 function doneDataOf(element: Element): StateIr['doneData'] {
   const done = element.children.find((child) => child.name === 'donedata');
   if (done === undefined) return undefined;
   const content = done.children.find((child) => child.name === 'content');
-  return {
+  return done.mark({
     ...within('params', readParams(done)),
     ...definedOnly({ content: content === undefined ? undefined : readContent(content) }),
-  };
+    ...within('extensions', done.extensions),
+  });
 }

@@ -1,1 +1,3 @@
-export {};
+export { readYaml, readYamlDocument } from './read.ts';
+export type { WriteYamlOptions } from './write.ts';
+export { writeYaml } from './write.ts';

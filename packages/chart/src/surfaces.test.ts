@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chartArbitrary } from '../test/arbitraries.ts';
+import { celDataModel } from './cel/index.ts';
+import { chartDigest } from './chart-digest.ts';
+import { compileChart } from './compile.ts';
+import { withDefaults } from './defaults.ts';
+import { faultsOf } from './fault.ts';
+import type { ChartIr } from './ir.ts';
+import { readScxml, readScxmlDocument, writeScxml } from './scxml/index.ts';
+import { readYaml, readYamlDocument, writeYaml } from './yaml/index.ts';
+
+const numRuns = process.env['WARRANT_SOAK'] === undefined ? 30 : 10_000;
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('reading what was written', () => {
+  test('gives the same chart from SCXML and from YAML', () => {
+    fc.assert(
+      fc.property(chartArbitrary, (ir) => {
+        expect(withDefaults(readScxml(bytes(writeScxml(ir))))).toEqual(withDefaults(ir));
+        expect(withDefaults(readYaml(bytes(writeYaml(ir))))).toEqual(withDefaults(ir));
+        expect(withDefaults(readYaml(bytes(writeYaml(ir, { header: 'vertep' }))))).toEqual(withDefaults(ir));
+        expect(chartDigest(readYaml(writeYaml(readScxml(bytes(writeScxml(ir))))))).toBe(chartDigest(ir));
+      }),
+      { numRuns },
+    );
+  });
+  test('is the identity on text from the second time on', () => {
+    fc.assert(
+      fc.property(chartArbitrary, (ir) => {
+        const xml = writeScxml(readScxml(bytes(writeScxml(ir))));
+        expect(writeScxml(readScxml(bytes(xml)))).toBe(xml);
+        const yaml = writeYaml(readYaml(writeYaml(ir)));
+        expect(writeYaml(readYaml(yaml))).toBe(yaml);
+      }),
+      { numRuns: numRuns / 2 },
+    );
+  });
+});
+
+const booking = `vertep: 1
+name: booking
+datamodel: cel
+extensions:
+  - { local: result, attribute: "{ booked: bool }" }
+states:
+  book:
+    entry:
+      - send: { event: hello, target: "#_parent" }
+      - send: { event: confirmed }
+    on: { confirmed: done }
+  done:
+    type: final
+    donedata: { params: [ { name: booked, expr: "true" } ] }
+`;
+
+const bookingXml = `<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:q="https://w3id.org/vertep/vt#"
+  version="1.0" name="booking" q:result="{ booked: bool }" initial="book">
+  <!-- the same chart -->
+  <state id="book">
+    <onentry><send event="hello" target="#_parent"/><send event="confirmed"></send></onentry>
+    <transition event="confirmed" target="done" type="external"/>
+  </state>
+  <final id="done"><donedata><param name="booked" expr="true"/></donedata></final>
+</scxml>`;
+
+describe('the digest', () => {
+  test('is equal for equal charts, whichever surface they came from', () => {
+    expect(chartDigest(readYaml(booking))).toBe(chartDigest(readScxml(bytes(bookingXml))));
+    expect(chartDigest(readYaml(booking.replace('vertep: 1', 'format: warrant.chart/1 # ours')))).toBe(
+      chartDigest(readYaml(booking)),
+    );
+  });
+  test.each([
+    ['a name', '', 'name=""', ''],
+    ['the first child as initial', 'initial="a"', '', ''],
+    ['an initial element without content', '', '', '<initial><transition target="b"/></initial>'],
+    ['the binding', 'binding="early"', '', ''],
+    ['the data model', 'datamodel="cel"', '', ''],
+  ])('takes %s as given', (_, one, other, inside) => {
+    const text = (attributes: string, start: string) =>
+      `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" ${attributes}><state id="a"${start === '' ? ' initial="b"' : ''}>${start}<state id="b"/></state></scxml>`;
+    expect(chartDigest(readScxml(bytes(text(one, inside))))).toBe(chartDigest(readScxml(bytes(text(other, '')))));
+  });
+  test('tells orders of states and transitions apart', () => {
+    const text = (body: string) => chartDigest(readYaml(`format: warrant.chart/1\nstates: { ${body} }`));
+    expect(text('a: { on: { x: a, y: b } }, b: {}')).not.toBe(text('a: { on: { y: b, x: a } }, b: {}'));
+    expect(text('a: { on: { x: b } }, b: {}')).not.toBe(text('b: {}, a: { on: { x: b } }'));
+  });
+});
+
+describe('extensions', () => {
+  test('stay on every node through every surface', () => {
+    const xml = `<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:v="https://example.org/v#" version="1.0" v:root="1">
+<v:meta key="k" v:key="l">text <v:inner/> more</v:meta>
+<datamodel><data id="n" expr="0" v:d="2"/></datamodel>
+<state id="a" v:decide="llm"><onentry v:on="3"><v:note/><log label="x" v:log="4"/></onentry>
+<transition event="e" target="b" v:t="5"><if cond="true"><raise event="r"/><else v:e="6"/><send event="s"><param name="p" expr="1" v:p="7"/></send></if></transition>
+<invoke type="https://example.org/s" v:i="8"><finalize v:f="9"/></invoke></state>
+<final id="b"><donedata v:dd="10"><content expr="1" v:c="11"/></donedata></final></scxml>`;
+    const chart = readScxml(bytes(xml));
+    const again = readScxml(bytes(writeScxml(chart)));
+    expect(again).toEqual(chart);
+    expect(withDefaults(readYaml(writeYaml(chart)))).toEqual(withDefaults(chart));
+    for (const mark of ['root', 'meta', 'inner', 'note', 'decide'])
+      expect(JSON.stringify(again)).toContain(`"local":"${mark}"`);
+    for (let count = 1; count <= 11; count += 1) expect(JSON.stringify(again)).toContain(`"attribute":"${count}"`);
+  });
+});
+
+function faults(
+  read: () => { chart: ChartIr; placeOf: (path: string) => { line: number; column: number } | undefined },
+) {
+  try {
+    const { chart, placeOf } = read();
+    compileChart(chart, { dataModel: celDataModel(), placeOf });
+    return [];
+  } catch (error) {
+    return faultsOf(error as never).map(({ code, path, line, column }) => `${code} ${path} ${line}:${column}`);
+  }
+}
+
+describe('faults have places', () => {
+  test('in SCXML', () => {
+    const xml = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <state id="a">
+    <onentry><assign location="x" expr="1 +"/></onentry>
+    <transition event="go" target="nowhere"/>
+    <transition event="go"
+                cond="1 + true" target="a"/>
+  </state>
+  <state id="a"/>
+</scxml>`;
+    expect(faults(() => readScxmlDocument(bytes(xml)))).toEqual([
+      'expression /states/0/onEntry/0/0/expr 3:14',
+      'duplicate-id /states/1/id 8:3',
+      'unknown-target /states/0/transitions/0/targets 4:5',
+      'expression /states/0/transitions/1/cond 5:5',
+    ]);
+  });
+  test('in YAML', () => {
+    const yaml = `format: warrant.chart/1
+states:
+  a:
+    entry:
+      - assign: { location: x, expr: 1 + }
+    on:
+      go:
+        - nowhere
+        - target: b
+          cond: 1 + true
+  b:
+    type: parallel
+    states: { f: { type: final } }
+  lonely: {}
+`;
+    expect(faults(() => readYamlDocument(bytes(yaml)))).toEqual([
+      'expression /states/0/onEntry/0/0/expr 5:38',
+      'unknown-target /states/0/transitions/0/targets 8:11',
+      'expression /states/0/transitions/1/cond 10:17',
+      'nesting /states/1 12:5',
+    ]);
+    expect(faults(() => readYamlDocument('format: warrant.chart/1\nstates:\n  a: {}\n  lonely: {}\n'))).toEqual([
+      'unreachable /states/1 4:11',
+    ]);
+  });
+  test('also what cannot be read', () => {
+    expect(faults(() => readYamlDocument('format: warrant.chart/1\nstates:\n  a: { onn: {} }\n'))).toEqual([
+      'unknown-key /states/a/onn 3:8',
+    ]);
+    expect(
+      faults(() =>
+        readScxmlDocument(bytes('<scxml xmlns="http://www.w3.org/2005/07/scxml">\n<state><script/></state></scxml>')),
+      ),
+    ).toEqual(['unknown-element  2:8']);
+    expect(faults(() => readYamlDocument('format: warrant.chart/1\nstates:\n  1: {}\n  a: {}\n'))[0]).toMatch(
+      /^number-key/,
+    );
+  });
+});

@@ -1,0 +1,1 @@
+export { eventTypes, typeSchema } from './event-types.ts';
