@@ -54,6 +54,7 @@ export type MemoryChange =
   | { readonly type: 'erase'; readonly subject: string };
 /** Any number of live records per key: what "current" means is the pure layer's business, not an index's. */
 export interface MemoryStore {
+  /** All rows of each key. Spellings that fold to one name are one key; its rows keep the spelling they were stored under. */
   heads(
     keys: readonly string[],
     options?: Cancel,
@@ -85,6 +86,11 @@ export interface MemoryStore {
   scan(
     options?: { readonly after?: string; readonly prefix?: string; readonly subject?: string } & Cancel,
   ): AsyncIterable<MemoryRecord>;
+  /** By id, whatever their state; ids that are not known are left out. */
+  records(ids: readonly string[], options?: Cancel): Promise<readonly MemoryRecord[]>;
+  conflicts(options?: { readonly state?: MemoryConflict['state'] } & Cancel): AsyncIterable<MemoryConflict>;
+  /** Ids that a session was given by `retrieved`, each once, in the order of the first time. */
+  handedOut(session: string, options?: Cancel): Promise<readonly string[]>;
   check(): Promise<readonly Reason[]>;
   close(): Promise<void>;
 }

@@ -1,0 +1,33 @@
+import type { Entry, IdSource, JsonObject } from '@warrant/core';
+import type { Actor } from './actor.ts';
+
+/** Entries of this layer's stream `memory`, in the outbox beside the change they tell of. */
+export type AuditType =
+  | 'memory.written'
+  | 'memory.confirmed'
+  | 'memory.proposed'
+  | 'memory.refused'
+  | 'memory.deleted'
+  | 'memory.restored'
+  | 'memory.recalled'
+  | 'memory.adjusted'
+  | 'memory.swept'
+  | 'memory.erased';
+
+/** One entry. It names records and rules, never what the records say. */
+export function auditEntry(
+  ids: IdSource,
+  actor: Actor,
+  type: AuditType,
+  data: JsonObject,
+  subject: string | null = null,
+): Entry {
+  return {
+    id: ids.next(),
+    type,
+    data: { by: actor.key, as: actor.type, ...data },
+    schemaVersion: 1,
+    agentId: actor.onBehalfOf ?? actor.key,
+    ...(subject === null ? {} : { subject }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from '@warrant/core';
+
+/** What happened, told after it was committed. */
+export type MemoryEvent =
+  | {
+      readonly type: 'conflict-detected';
+      readonly conflictId: string;
+      readonly conflictType: 'temporal' | 'authority' | 'semantic';
+      readonly key: string;
+      readonly agent: string;
+      readonly session: string | null;
+    }
+  | { readonly type: 'write-proposed'; readonly proposalId: string; readonly key: string; readonly agent: string };
+export type MemoryListener = (event: MemoryEvent) => void;
+
+/** Tells every listener of every event. One that throws is reported and stops nothing. */
+export type EventHub = {
+  readonly subscribe: (listener: MemoryListener) => () => void;
+  readonly tell: (events: readonly MemoryEvent[]) => void;
+};
+
+/** @param onError told of what a listener threw, as the event's type and the error */
+export function createEventHub(onError: (error: unknown, data: JsonObject) => void): EventHub {
+  const listeners = new Set<MemoryListener>();
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    tell: (events) => {
+      for (const event of events)
+        for (const listener of [...listeners]) {
+          try {
+            listener(event);
+          } catch (error) {
+            onError(error, { type: event.type });
+          }
+        }
+    },
+  };
+}

@@ -1,0 +1,3 @@
+export { loadPermissions } from './load-permissions.ts';
+export type { PermissionsFile } from './permissions-file.ts';
+export { parsePermissions } from './permissions-file.ts';

@@ -1,0 +1,106 @@
+import { foldName, type MemoryRecord, type Reason } from '@warrant/core';
+import type { Actor } from './actor.ts';
+import { currentOf, type Moment } from './current.ts';
+import { readablePrefixes } from './permissions.ts';
+import type { Candidate } from './ranking.ts';
+import { mayRead, momentOf } from './read.ts';
+import type { Setup } from './setup.ts';
+import { timeOf } from './times.ts';
+import { queryWords, termOf, textOf, wordsOf } from './words.ts';
+
+type Asked = {
+  readonly query: string;
+  readonly entities?: readonly string[];
+  readonly isolate?: boolean;
+  readonly explain?: boolean;
+  readonly signal?: AbortSignal;
+};
+export type Gathered = {
+  readonly moment: Moment;
+  readonly candidates: readonly Candidate[];
+  readonly superseded: readonly string[];
+  readonly expired: readonly string[];
+  readonly unreadable: readonly string[];
+  readonly notes: readonly Reason[];
+};
+
+/** Candidates for each record that is wanted; more only where filters take too many away. */
+const FACTOR = 10;
+const MIN_PAGE = 100;
+const MAX_PAGE = 100_000;
+
+/** Current, readable candidates: as many as there are, or enough to choose from. */
+export async function gather(setup: Setup, actor: Actor, asked: Asked, limit: number): Promise<Gathered> {
+  const moment = momentOf(setup, {});
+  const words = queryWords(asked.query);
+  const vector = await queryVector(setup, asked.query, words);
+  const entities = new Set((asked.entities ?? []).map(foldName));
+  const base = {
+    words,
+    ...(vector === undefined ? {} : { vector }),
+    entities: [...entities],
+    readable: readablePrefixes(setup.permissions, actor),
+    ...moment,
+    ...(asked.signal === undefined ? {} : { signal: asked.signal }),
+  };
+  const expired = asked.explain === true ? await expiredOf(setup, actor, words) : [];
+  for (let page = Math.max(MIN_PAGE, limit * FACTOR); ; page *= 8) {
+    const found: Candidate[] = [];
+    if (words.length > 0 || entities.size > 0)
+      for await (const one of setup.store.search({ ...base, limit: page }))
+        found.push({ ...one, entities: sharedEntities(one.record, entities) });
+    const sorted = await sort(setup, actor, { found, moment, isolate: asked.isolate === true });
+    if (sorted.candidates.length >= limit || found.length < page || page > MAX_PAGE)
+      return { ...sorted, moment, expired, notes: notesOf(words, entities.size) };
+  }
+}
+
+type Sorted = Pick<Gathered, 'candidates' | 'superseded' | 'unreadable'>;
+
+async function sort(
+  setup: Setup,
+  actor: Actor,
+  asked: { readonly found: readonly Candidate[]; readonly moment: Moment; readonly isolate: boolean },
+): Promise<Sorted> {
+  const keys = [...new Set(asked.found.map(({ record }) => record.key))];
+  const current = new Set<string>();
+  for (const { records } of await setup.store.heads(keys)) {
+    const record = currentOf(records, asked.moment, setup.resolution);
+    if (record !== undefined) current.add(record.id);
+  }
+  const candidates: Candidate[] = [];
+  const superseded: string[] = [];
+  const unreadable: string[] = [];
+  for (const one of asked.found) {
+    const { record } = one;
+    if (!mayRead(setup, actor, record) || (asked.isolate && record.agent !== actor.key)) unreadable.push(record.id);
+    else if (setup.resolution === 'supersede' && !current.has(record.id)) superseded.push(record.id);
+    else candidates.push(one);
+  }
+  return { candidates, superseded, unreadable };
+}
+
+function sharedEntities(record: MemoryRecord, asked: ReadonlySet<string>): number {
+  return record.entities.filter((entity) => asked.has(foldName(entity))).length;
+}
+
+async function queryVector(setup: Setup, query: string, words: readonly string[]): Promise<Float32Array | undefined> {
+  if (setup.embedder === null || words.length < setup.minVectorWords) return undefined;
+  return (await setup.embedder.embed([query]))[0];
+}
+
+async function expiredOf(setup: Setup, actor: Actor, words: readonly string[]): Promise<readonly string[]> {
+  const now = Date.parse(setup.now());
+  const terms = new Set(words.map(termOf));
+  const expired: string[] = [];
+  for await (const record of setup.store.scan()) {
+    if (timeOf(record.expiresAt) > now || record.closedAt !== null || !mayRead(setup, actor, record)) continue;
+    if (wordsOf(textOf(record)).some((word) => terms.has(termOf(word)))) expired.push(record.id);
+  }
+  return expired;
+}
+
+function notesOf(words: readonly string[], entities: number): readonly Reason[] {
+  if (words.length > 0 || entities > 0) return [];
+  return [{ code: 'memory.no-words', message: 'the query has no word to look for', data: {} }];
+}

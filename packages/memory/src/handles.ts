@@ -1,0 +1,108 @@
+import type { ActorKey, Eraser, MemoryConflict, MemoryRecord } from '@warrant/core';
+import type { Actor } from './actor.ts';
+import { auditEntry } from './audit.ts';
+import type { Moment } from './current.ts';
+import { fault } from './errors.ts';
+import { type Forgotten, forget } from './forget.ts';
+import { settle } from './note-recall.ts';
+import { recordOutcome, reinforce } from './outcomes.ts';
+import { matchesPattern } from './patterns.ts';
+import { type AccessVerdict, decideAccess, type MemoryAction } from './permissions.ts';
+import { proposeOutranked } from './propose.ts';
+import { historyOf, listCurrent, type ReadResult, readKey } from './read.ts';
+import { type DeleteResult, deleteKey } from './remove.ts';
+import { type Recall, type RecallRequest, retrieve } from './retrieve.ts';
+import type { Setup } from './setup.ts';
+import { type SweepReport, type SweepSettings, sweep } from './sweep.ts';
+import { valueText } from './words.ts';
+import { type WriteResult, type Written, writeAll } from './write.ts';
+import type { MemoryWrite } from './write-request.ts';
+
+/** What every handle can do, within its rights. */
+export type MemoryHandle = {
+  readonly write: (write: MemoryWrite) => Promise<WriteResult>;
+  /** In one transaction, in order; later ones see earlier ones. */
+  readonly writeMany: (writes: readonly MemoryWrite[]) => Promise<readonly WriteResult[]>;
+  readonly read: (key: string, moment?: Partial<Moment>) => Promise<ReadResult>;
+  /** Every row of a key that the handle may see. */
+  readonly history: (key: string) => Promise<readonly MemoryRecord[]>;
+  readonly delete: (key: string) => Promise<DeleteResult>;
+  readonly list: (prefix?: string) => Promise<readonly MemoryRecord[]>;
+  /** Current records whose text or key holds the text, letter by letter. */
+  readonly grep: (text: string, prefix?: string) => Promise<readonly MemoryRecord[]>;
+  /** Current records whose key the pattern covers, as patterns of permissions do. */
+  readonly glob: (pattern: string) => Promise<readonly MemoryRecord[]>;
+  readonly retrieve: (request: RecallRequest) => Promise<Recall>;
+  /** What the permissions say of a key, without doing anything. */
+  readonly explain: (action: MemoryAction, key: string) => AccessVerdict;
+};
+export type AgentHandle = MemoryHandle & {
+  /** How well a session went, 0 to 1. Returns the ids whose confidence moved. */
+  readonly recordOutcome: (outcome: { readonly session: string; readonly value: number }) => Promise<readonly string[]>;
+  readonly reinforce: (id: string) => Promise<number>;
+};
+export type HumanHandle = MemoryHandle & {
+  readonly conflicts: (state?: MemoryConflict['state']) => Promise<readonly MemoryConflict[]>;
+  readonly restore: (id: string) => Promise<MemoryRecord>;
+  readonly sweep: (settings?: SweepSettings) => Promise<SweepReport>;
+  readonly forget: (subject: string, eraser?: Eraser) => Promise<Forgotten>;
+};
+
+/** @internal */
+export function createHandle(setup: Setup, actor: Actor): MemoryHandle {
+  const propose = (written: Written): Promise<WriteResult> => proposeOutranked(setup, actor, written);
+  const writeMany = async (writes: readonly MemoryWrite[]): Promise<readonly WriteResult[]> => {
+    const results: WriteResult[] = [];
+    for (const written of await writeAll(setup, actor, writes)) results.push(await propose(written));
+    return results;
+  };
+  const list = (prefix = ''): Promise<readonly MemoryRecord[]> => listCurrent(setup, actor, prefix);
+  return {
+    write: async (write) => (await writeMany([write]))[0] as WriteResult,
+    writeMany,
+    read: (key, moment = {}) => readKey(setup, actor, key, moment),
+    history: (key) => historyOf(setup, actor, key),
+    delete: (key) => deleteKey(setup, actor, key),
+    list,
+    grep: async (text, prefix = '') =>
+      (await list(prefix)).filter((record) => record.key.includes(text) || valueText(record.value).includes(text)),
+    glob: async (pattern) => (await list()).filter((record) => matchesPattern(pattern, record.key)),
+    retrieve: (request) => retrieve(setup, actor, request),
+    explain: (action, key) => decideAccess(setup.permissions, { action, key, actor, record: null }),
+  };
+}
+
+/** @internal */
+export function createAgentHandle(setup: Setup, key: ActorKey): AgentHandle {
+  const actor: Actor = { type: 'agent', key };
+  return {
+    ...createHandle(setup, actor),
+    recordOutcome: (outcome) => recordOutcome(setup, actor, outcome),
+    reinforce: (id) => reinforce(setup, actor, id),
+  };
+}
+
+/** @internal */
+export function createHumanHandle(setup: Setup, actor: Actor): HumanHandle {
+  return {
+    ...createHandle(setup, actor),
+    conflicts: async (state) => {
+      const all: MemoryConflict[] = [];
+      for await (const conflict of setup.store.conflicts(state === undefined ? {} : { state })) all.push(conflict);
+      return all;
+    },
+    restore: (id) => restore(setup, actor, id),
+    sweep: (settings = {}) => sweep(setup, actor, settings),
+    forget: (subject, eraser) => forget(setup, actor, subject, eraser ?? null),
+  };
+}
+
+async function restore(setup: Setup, actor: Actor, id: string): Promise<MemoryRecord> {
+  await settle(setup);
+  const [record] = await setup.store.records([id]);
+  if (record === undefined || !record.archived)
+    throw fault('MEMORY_INVALID_ARGUMENT', 'only an archived record can be restored', { id });
+  const audit = auditEntry(setup.ids, actor, 'memory.restored', { record: id });
+  await setup.store.commit([{ type: 'restore', id, at: setup.now() }], { expected: {}, audit: [audit] });
+  return (await setup.store.records([id]))[0] as MemoryRecord;
+}

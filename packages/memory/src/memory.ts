@@ -1,0 +1,58 @@
+import type { ActorKey, Reason } from '@warrant/core';
+import type { MemoryListener } from './events.ts';
+import {
+  type AgentHandle,
+  createAgentHandle,
+  createHandle,
+  createHumanHandle,
+  type HumanHandle,
+  type MemoryHandle,
+} from './handles.ts';
+import { settle } from './note-recall.ts';
+import { memoryProposalKind } from './propose.ts';
+import { createSetup, type MemoryOptions } from './setup.ts';
+import { absences } from './write.ts';
+import { checkActorKey } from './write-request.ts';
+
+/** Governed memory over one store. Whoever holds this object grants origins by the handles it gives out. */
+export type Memory = {
+  /** What an agent uses. Everything it writes is `agent-inferred`. */
+  readonly agent: (key: ActorKey) => AgentHandle;
+  /** What an importer uses. Everything it writes is `provider-ingested`. */
+  readonly provider: (name: ActorKey) => MemoryHandle;
+  /** What a person uses. Everything it writes is `human-approved`. @param onBehalfOf whose records they become */
+  readonly human: (key: ActorKey, options?: { readonly onBehalfOf?: ActorKey }) => HumanHandle;
+  /** Told of events after they were committed. Returns how to stop. */
+  readonly subscribe: (listener: MemoryListener) => () => void;
+  /** Optional parts that are not there, a sentence each. */
+  readonly absent: readonly string[];
+  /** Whether the store's parts agree; nothing when they do. */
+  readonly check: () => Promise<readonly Reason[]>;
+  /** Waits for what is being noted. The store stays open. */
+  readonly settle: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** @throws MEMORY_INVALID_ARGUMENT for options out of range */
+export function createMemory(options: MemoryOptions): Memory {
+  const setup = createSetup(options);
+  setup.reviewer?.register(memoryProposalKind(setup));
+  return {
+    agent: (key) => createAgentHandle(setup, checkActorKey(key)),
+    provider: (name) => createHandle(setup, { type: 'provider', key: checkActorKey(name) }),
+    human: (key, { onBehalfOf } = {}) =>
+      createHumanHandle(setup, {
+        type: 'human',
+        key: checkActorKey(key),
+        ...(onBehalfOf === undefined ? {} : { onBehalfOf: checkActorKey(onBehalfOf) }),
+      }),
+    subscribe: setup.hub.subscribe,
+    absent: absences(setup),
+    check: () => setup.store.check(),
+    settle: () => settle(setup),
+    close: async () => {
+      await settle(setup);
+      await setup.store.close();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { pack } from './pack.ts';
+import type { Ranked } from './ranking.ts';
+import type { TokenEstimator } from './tokens.ts';
+import { valueText } from './words.ts';
+
+type Shown = { readonly ranked: Ranked; readonly text: string; readonly tokens: number; readonly cut: boolean };
+
+/** What of a ranked list fits. Where nothing fits whole, the best is cut, so that the answer is never empty. */
+export function packRecall(
+  ranked: readonly Ranked[],
+  budget: number,
+  estimate: TokenEstimator,
+): { readonly taken: readonly Shown[]; readonly left: readonly Ranked[] } {
+  const shown = ranked.map((one): Shown => {
+    const text = valueText(one.record.value);
+    return { ranked: one, text, tokens: Math.max(1, Math.ceil(estimate(text))), cut: false };
+  });
+  const indexes = pack(
+    shown.map(({ ranked: { score }, tokens }) => ({ score, tokens })),
+    budget,
+  );
+  const whole = indexes.map((index) => shown[index] as Shown);
+  const first = shown[0];
+  const taken = whole.length === 0 && first !== undefined ? shortened(first, budget, estimate) : whole;
+  const given = new Set(taken.map((one) => one.ranked));
+  return { taken, left: ranked.filter((one) => !given.has(one)) };
+}
+
+/** The longest beginning that fits, found by halving. */
+function shortened(one: Shown, budget: number, estimate: TokenEstimator): readonly Shown[] {
+  const characters = Array.from(one.text);
+  let fits = 0;
+  let over = characters.length;
+  while (over - fits > 1) {
+    const middle = (fits + over) >> 1;
+    if (estimate(characters.slice(0, middle).join('')) <= budget) fits = middle;
+    else over = middle;
+  }
+  const text = characters.slice(0, fits).join('');
+  const tokens = Math.ceil(estimate(text));
+  return fits > 0 && tokens <= budget ? [{ ...one, text, tokens, cut: true }] : [];
+}

@@ -1,0 +1,147 @@
+import { combineLabels, type Label, type MemoryConflict, type MemoryRecord, type Reason } from '@warrant/core';
+import type { Actor } from './actor.ts';
+import { fault } from './errors.ts';
+import { gather } from './gather.ts';
+import { noteRecall } from './note-recall.ts';
+import { packRecall } from './pack-recall.ts';
+import { type Ranked, rank } from './ranking.ts';
+import { isUntrusted } from './read.ts';
+import { frozen, type Setup } from './setup.ts';
+
+export type RecallRequest = {
+  readonly query: string;
+  /** Most records. 1 to 200. @default 10 */
+  readonly limit?: number;
+  /** Most tokens of all texts together. @default no limit */
+  readonly budgetTokens?: number;
+  /** Score under which nothing is given. 0 to 1. @default 0 */
+  readonly minScore?: number;
+  /** Notes what was handed out under this session, for outcomes. */
+  readonly session?: string;
+  /** Records tagged with these are found too. @default [] */
+  readonly entities?: readonly string[];
+  /** Working folders of the asker, as absolute paths. @default [] */
+  readonly directories?: readonly string[];
+  /** Own records only. @default false */
+  readonly isolate?: boolean;
+  /** Names what is expired, which costs a pass over all records. @default false */
+  readonly explain?: boolean;
+  readonly signal?: AbortSignal;
+};
+export type RecalledItem = {
+  readonly record: MemoryRecord;
+  /** What to show; shortened when `cut`. */
+  readonly text: string;
+  readonly tokens: number;
+  readonly cut: boolean;
+  readonly score: number;
+  readonly signals: Ranked['signals'];
+  readonly label: Label;
+  readonly untrusted: boolean;
+};
+export type Recall = {
+  /** Comes before content: open conflicts among what is given. */
+  readonly conflicts: readonly MemoryConflict[];
+  readonly items: readonly RecalledItem[];
+  readonly tokens: number;
+  readonly dropped: {
+    readonly budget: readonly string[];
+    readonly limit: number;
+    readonly minScore: readonly string[];
+    readonly superseded: readonly string[];
+    readonly expired: readonly string[];
+    /** What the asker may not see: how many; which, only for people. */
+    readonly unreadable: number;
+    readonly unreadableIds: readonly string[];
+  };
+  /** The best record that was not given, and why. */
+  readonly nearestMiss: {
+    readonly id: string;
+    readonly score: number;
+    readonly why: 'budget' | 'limit' | 'min-score';
+  } | null;
+  /** The least trust of everything given. */
+  readonly label: Label;
+  readonly notes: readonly Reason[];
+};
+
+/** Finds what is current and readable, best first, and says of each why it is there. Never fails on a query's wording. */
+export async function retrieve(setup: Setup, actor: Actor, request: RecallRequest): Promise<Recall> {
+  const limit = request.limit ?? 10;
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > 200)
+    throw invalid('limit', 'limit is a whole number from 1 to 200');
+  const budget = request.budgetTokens ?? Number.POSITIVE_INFINITY;
+  if (!(budget >= 1)) throw invalid('budgetTokens', 'budgetTokens is at least 1');
+  const minScore = request.minScore ?? 0;
+  if (!(minScore >= 0 && minScore <= 1)) throw invalid('minScore', 'minScore is a number from 0 to 1');
+  const gathered = await gather(setup, actor, request, limit);
+  const ranked = rank(gathered.candidates, {
+    now: gathered.moment.knownAt,
+    directories: request.directories ?? [],
+    weights: setup.weights,
+  });
+  const passing = ranked.filter(({ score }) => score >= minScore);
+  const first = passing.slice(0, limit);
+  const packed = packRecall(first, budget, setup.estimateTokens);
+  const items = packed.taken.map(
+    ({ ranked: one, ...shown }): RecalledItem => ({
+      ...shown,
+      record: frozen(one.record),
+      score: one.score,
+      signals: one.signals,
+      label: one.record.label,
+      untrusted: isUntrusted(one.record),
+    }),
+  );
+  noteRecall(
+    setup,
+    actor,
+    request.session,
+    items.map(({ record }) => record.id),
+  );
+  return {
+    conflicts: await openConflicts(setup, new Set(items.map(({ record }) => record.id))),
+    items,
+    tokens: items.reduce((sum, { tokens }) => sum + tokens, 0),
+    dropped: {
+      budget: packed.left.map(({ record }) => record.id),
+      limit: passing.length - first.length,
+      minScore: ranked.slice(passing.length).map(({ record }) => record.id),
+      superseded: gathered.superseded,
+      expired: gathered.expired,
+      unreadable: gathered.unreadable.length,
+      unreadableIds: actor.type === 'human' ? gathered.unreadable : [],
+    },
+    nearestMiss: missed(packed.left, passing.slice(limit), ranked.slice(passing.length)),
+    label: combineLabels(items.map(({ label }) => label)),
+    notes: gathered.notes,
+  };
+}
+
+function missed(
+  budget: readonly Ranked[],
+  limit: readonly Ranked[],
+  minScore: readonly Ranked[],
+): Recall['nearestMiss'] {
+  const sources = [
+    ['budget', budget[0]],
+    ['limit', limit[0]],
+    ['min-score', minScore[0]],
+  ] as const;
+  let best: Recall['nearestMiss'] = null;
+  for (const [why, one] of sources)
+    if (one !== undefined && one.score > (best?.score ?? -1)) best = { id: one.record.id, score: one.score, why };
+  return best;
+}
+
+async function openConflicts(setup: Setup, ids: ReadonlySet<string>): Promise<readonly MemoryConflict[]> {
+  const open: MemoryConflict[] = [];
+  if (ids.size === 0) return open;
+  for await (const conflict of setup.store.conflicts({ state: 'open' }))
+    if (conflict.records.some((id) => ids.has(id))) open.push(conflict);
+  return open;
+}
+
+function invalid(field: string, message: string): Error {
+  return fault('MEMORY_INVALID_ARGUMENT', message, { field });
+}

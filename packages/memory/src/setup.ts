@@ -1,0 +1,91 @@
+import type { Clock, Embedder, IdSource, Json, MemoryRecord, MemoryStore, Reviewer } from '@warrant/core';
+import { createIdSource, isoTime, systemClock } from '@warrant/core';
+import type { Resolution } from './current.ts';
+import { fault } from './errors.ts';
+import { createEventHub, type EventHub } from './events.ts';
+import { createKeyLocks, type KeyLocks } from './key-locks.ts';
+import type { MemoryPermissions } from './permissions.ts';
+import { DEFAULT_WEIGHTS, type RankingWeights, weightFaults } from './ranking.ts';
+import { estimateTokens, type TokenEstimator } from './tokens.ts';
+
+/** Rewrites a value before it is stored. It sees what is written and nothing else. */
+export type InferFunction = (write: { readonly key: string; readonly value: Json }) => Promise<Json>;
+
+export type MemoryOptions = {
+  readonly store: MemoryStore;
+  /** @default null: a handle reaches its own records under `memory/` */
+  readonly permissions?: MemoryPermissions | null;
+  /** Takes what a more trusted record stands against. Without one such a write is refused. */
+  readonly reviewer?: Reviewer;
+  readonly embedder?: Embedder;
+  readonly infer?: InferFunction;
+  /** @default 'supersede' */
+  readonly resolution?: Resolution;
+  /** @default DEFAULT_WEIGHTS */
+  readonly weights?: RankingWeights;
+  /** Cosine from which records of one subject are noted as a semantic conflict. 0 to 1. @default 0.92 */
+  readonly semanticConflictThreshold?: number;
+  /** Queries with fewer words are not embedded. @default 3 */
+  readonly minVectorWords?: number;
+  readonly estimateTokens?: TokenEstimator;
+  /** Told of what a subscriber threw. @default ignored */
+  readonly onListenerError?: (error: unknown) => void;
+  readonly clock?: Clock;
+  readonly ids?: IdSource;
+};
+
+/** Options with every default filled in. @internal */
+export type Setup = {
+  readonly store: MemoryStore;
+  readonly permissions: MemoryPermissions | null;
+  readonly reviewer: Reviewer | null;
+  readonly embedder: Embedder | null;
+  readonly infer: InferFunction | null;
+  readonly resolution: Resolution;
+  readonly weights: RankingWeights;
+  readonly semanticConflictThreshold: number;
+  readonly minVectorWords: number;
+  readonly estimateTokens: TokenEstimator;
+  readonly hub: EventHub;
+  readonly locks: KeyLocks;
+  readonly ids: IdSource;
+  readonly now: () => string;
+  /** Work that nobody awaits; `close` does. */
+  readonly pending: Set<Promise<unknown>>;
+};
+
+/** @throws MEMORY_INVALID_ARGUMENT for weights that are none */
+export function createSetup(options: MemoryOptions): Setup {
+  const clock = options.clock ?? systemClock;
+  const weights = options.weights ?? DEFAULT_WEIGHTS;
+  const faults = weightFaults(weights);
+  if (faults.length > 0) throw fault('MEMORY_INVALID_ARGUMENT', faults.join('; '), { field: 'weights' });
+  return {
+    store: options.store,
+    permissions: options.permissions ?? null,
+    reviewer: options.reviewer ?? null,
+    embedder: options.embedder ?? null,
+    infer: options.infer ?? null,
+    resolution: options.resolution ?? 'supersede',
+    weights,
+    semanticConflictThreshold: options.semanticConflictThreshold ?? 0.92,
+    minVectorWords: options.minVectorWords ?? 3,
+    estimateTokens: options.estimateTokens ?? estimateTokens,
+    hub: createEventHub((error) => options.onListenerError?.(error)),
+    locks: createKeyLocks(),
+    ids: options.ids ?? createIdSource({ clock }),
+    now: () => isoTime(clock),
+    pending: new Set(),
+  };
+}
+
+/** What a caller gets cannot change what is stored. */
+export function frozen(record: MemoryRecord): MemoryRecord {
+  return deepFreeze(record);
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
+}

@@ -1,0 +1,11 @@
+/** Milliseconds of an ISO-8601 time of a record; open ends are infinite. */
+export function timeOf(text: string | null): number {
+  return text === null ? Number.POSITIVE_INFINITY : Date.parse(text);
+}
+
+/** One spelling for every instant, so that texts compare as times do. `undefined` for what is no time. */
+export function canonicalTime(text: string): string | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/.test(text)) return undefined;
+  const time = Date.parse(text);
+  return Number.isNaN(time) || time < 0 || time > 253_402_300_799_999 ? undefined : new Date(time).toISOString();
+}
