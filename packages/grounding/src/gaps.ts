@@ -1,10 +1,10 @@
 import type { DepthLevel, Edge, Gap } from '@warrant/core';
 import type { CompiledPrimitive } from './compile.ts';
 import { asCurrent, missingLevels } from './levels.ts';
-import type { LinkedView } from './link.ts';
 import { compareCodePoints } from './order.ts';
 import { strayRoots } from './reachability.ts';
 import type { Roots } from './roots.ts';
+import type { LinkedView } from './tables.ts';
 import type { Walk } from './walk.ts';
 
 /** A walked view and what was asked of it. */
@@ -27,7 +27,7 @@ export function findGaps(walked: Walked): Gap[] {
     for (const gap of suspects.flatMap((node) => relationalGaps(view, node)).sort(bySourceThenTarget)) gaps.push(gap);
   }
   if (walk.parts.apart > 0) {
-    const { stray, anchored } = strayRoots(view, walk.count, roots.known, walk.parts);
+    const { stray, anchored } = strayRoots(view, roots.known, walk);
     const names = anchored.map((root) => nameOf(view, root));
     for (const node of stray) gaps.push(reachabilityGap(nameOf(view, node), names));
   }
@@ -65,9 +65,9 @@ function depthGaps(walked: Walked): Gap[] {
 function deepestGated(view: LinkedView, node: number): number {
   const { gated, mark, round } = view;
   let deepest = -1;
-  for (let at = gated.start[node] as number; at < (gated.start[node + 1] as number); at += 1) {
+  for (let at = gated.start[node] as number; at < (gated.end[node] as number); at += 1) {
     const edge = gated.edge[at] as Edge;
-    if (mark[gated.target[at] as number] === round && edge.sourceDepth > deepest) deepest = edge.sourceDepth;
+    if ((mark[gated.target[at] as number] as number) >= round && edge.sourceDepth > deepest) deepest = edge.sourceDepth;
   }
   return deepest;
 }
@@ -89,10 +89,10 @@ function depthGap(node: CompiledPrimitive, required: DepthLevel): Gap {
 function relationalGaps(view: LinkedView, node: number): Gap[] {
   const { visible, mark, round } = view;
   const required = new Map<number, DepthLevel>();
-  for (let at = visible.start[node] as number; at < (visible.start[node + 1] as number); at += 1) {
+  for (let at = visible.start[node] as number; at < (visible.end[node] as number); at += 1) {
     const target = visible.target[at] as number;
     const { targetDepth } = visible.edge[at] as Edge;
-    if (mark[target] !== round || nodeAt(view, target).contiguous >= targetDepth) continue;
+    if ((mark[target] as number) < round || nodeAt(view, target).contiguous >= targetDepth) continue;
     if (targetDepth > (required.get(target) ?? -1)) required.set(target, targetDepth);
   }
   const source = nameOf(view, node);

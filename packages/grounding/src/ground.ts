@@ -4,7 +4,11 @@ import { findGaps } from './gaps.ts';
 import { linkView } from './link.ts';
 import { checkQuery, type GroundQuery } from './query.ts';
 import { resolveRoots } from './roots.ts';
+import type { LinkedView } from './tables.ts';
 import { walk } from './walk.ts';
+
+/** What is decided of a query, apart from the names of the graph and the view it was decided on. */
+export type Decision = Omit<GroundingResult, 'graph' | 'view'>;
 
 /**
  * Decides whether the concepts are known well enough, from a view that holds at least their closure.
@@ -14,18 +18,21 @@ import { walk } from './walk.ts';
  */
 export function ground(view: GraphView, query: GroundQuery): GroundingResult {
   checkQuery(query);
-  const linked = linkView(view);
-  const roots = resolveRoots(linked, query.concepts);
-  const walked = walk(linked, roots.known);
-  const { pathway, primitives, suspects } = collect(linked, walked);
-  const gaps = findGaps({ view: linked, roots, walk: walked, suspects, minDepth: query.minDepth });
+  const { grounded, resolved, gaps, pathway, primitives } = decide(linkView(view), query);
+  return { grounded, resolved, gaps, pathway, primitives, graph: view.version, view: view.digest };
+}
+
+/** The same over linked primitives, for a query that was checked. */
+export function decide(view: LinkedView, { concepts, minDepth }: GroundQuery): Decision {
+  const roots = resolveRoots(view, concepts);
+  const walked = walk(view, roots.known);
+  const { pathway, primitives, suspects } = collect(view, walked);
+  const gaps = findGaps({ view, roots, walk: walked, suspects, minDepth });
   return {
     grounded: gaps.length === 0 && roots.resolved.length > 0,
     resolved: roots.resolved,
     gaps,
     pathway,
     primitives,
-    graph: view.version,
-    view: view.digest,
   };
 }

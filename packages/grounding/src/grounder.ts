@@ -15,7 +15,8 @@ import {
   WarrantError,
 } from '@warrant/core';
 import { deepFreeze } from './freeze.ts';
-import { ground } from './ground.ts';
+import { type Decision, decide } from './ground.ts';
+import { createLinker } from './linker.ts';
 import { createMetricsBatch } from './metrics.ts';
 import { checkName, checkQuery, type GroundQuery } from './query.ts';
 import { checkEntries, GROUNDING_STREAM } from './record.ts';
@@ -54,6 +55,7 @@ export function createGrounder(options: GrounderOptions): GraphGrounder {
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? createIdSource({ clock });
   const traces = new Set<Promise<void>>();
+  const link = createLinker();
   const onFault = (code: string, message: string) => (cause: unknown) => tell(options, code, message, cause);
   const metrics =
     options.metrics === false
@@ -82,7 +84,7 @@ export function createGrounder(options: GrounderOptions): GraphGrounder {
       // No store holds a concept without a name, and stores refuse to look for one.
       const names = asked.concepts.filter((concept) => concept !== '');
       const view = await options.graph.view(names, cancelOf(cancel));
-      const result = freezeResult(ground(view, asked));
+      const result = resultOf(decide(link(view), asked), view);
       const at = isoTime(clock);
       if (options.journal !== undefined) {
         await record(options.journal, { id: ids.next(), at, view, query: asked, result }, cancel);
@@ -113,15 +115,23 @@ function queryOf({ concepts, minDepth, actor }: GroundQuery, standing: ActorKey 
   };
 }
 
-/** Elements of the pathway and primitives come frozen; lists, gaps and the result itself are frozen here. */
-function freezeResult(result: GroundingResult): GroundingResult {
-  Object.freeze(result.resolved);
-  for (const gap of result.gaps) deepFreeze(gap);
-  Object.freeze(result.gaps);
-  Object.freeze(result.pathway);
-  Object.freeze(result.primitives);
-  Object.freeze(result.graph);
-  return Object.freeze(result);
+/**
+ * Elements of the pathway and primitives come frozen; lists, gaps and the result itself are frozen here. The view's digest
+ * is worked out when it is asked for: most checks are neither recorded nor confirmed.
+ */
+function resultOf({ grounded, resolved, gaps, pathway, primitives }: Decision, view: GraphView): GroundingResult {
+  for (const gap of gaps) deepFreeze(gap);
+  return Object.freeze({
+    grounded,
+    resolved: Object.freeze(resolved),
+    gaps: Object.freeze(gaps),
+    pathway: Object.freeze(pathway),
+    primitives: Object.freeze(primitives),
+    graph: Object.freeze(view.version),
+    get view() {
+      return view.digest;
+    },
+  });
 }
 
 async function record(

@@ -1,19 +1,19 @@
-import type { LinkedView } from './link.ts';
-import { type Parts, partOf } from './parts.ts';
+import { partOf } from './parts.ts';
+import type { LinkedView } from './tables.ts';
+import type { Walk } from './walk.ts';
 
 /**
  * The roots outside the largest connected part of what was reached (edges taken both ways; on a tie the part of the
  * first root in query order wins), and the roots inside it.
  */
 export function strayRoots(
-  view: LinkedView,
-  count: number,
+  { order, round }: LinkedView,
   roots: readonly number[],
-  parts: Parts,
+  { count, met, parts }: Walk,
 ): { readonly stray: readonly number[]; readonly anchored: readonly number[] } {
   const sizes = new Int32Array(roots.length);
   for (let index = 0; index < count; index += 1) {
-    const part = partOf(parts, view.label[view.order[index] as number] as number);
+    const part = partOf(parts, (met[order[index] as number] as number) - round);
     sizes[part] = (sizes[part] as number) + 1;
   }
   // A part is named by its first root, so the first of the largest is also the first in query order.

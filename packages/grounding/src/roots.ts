@@ -1,7 +1,7 @@
 import { foldName } from '@warrant/core';
 import type { CompiledPrimitive } from './compile.ts';
-import type { LinkedView } from './link.ts';
 import { checkName } from './query.ts';
+import type { LinkedView } from './tables.ts';
 
 /** What the submitted concepts stand for. */
 export type Roots = {
@@ -27,8 +27,7 @@ export function resolveRoots(view: LinkedView, concepts: readonly string[]): Roo
   let unknown: Map<string, string> | undefined;
   for (let index = 0; index < concepts.length; index += 1) {
     const concept = concepts[index] as string;
-    const spelled = view.spelled.get(concept);
-    const node = spelled ?? view.find(concept);
+    const node = view.find(concept);
     if (node === undefined) {
       checkName(concept, index);
       unknown ??= new Map();
@@ -39,7 +38,7 @@ export function resolveRoots(view: LinkedView, concepts: readonly string[]): Roo
     }
     if (seen === undefined ? !known.includes(node) : !seen.has(node)) known.push(node);
     seen?.add(node);
-    if (spelled === undefined) resolved[index] = (view.nodes[node] as CompiledPrimitive).primitive.name;
+    resolved[index] = (view.nodes[node] as CompiledPrimitive).primitive.name;
   }
   return { known, unknown: unknown === undefined ? NONE : [...unknown.values()], resolved };
 }

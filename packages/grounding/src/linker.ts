@@ -1,0 +1,136 @@
+import { foldName, type GraphView, type Primitive } from '@warrant/core';
+import { type CompiledPrimitive, compilePrimitive } from './compile.ts';
+import { fillNode, judgeNode } from './fill.ts';
+import { linkView } from './link.ts';
+import { createTables, growTables, type LinkedView } from './tables.ts';
+
+/** Beyond this many nodes, also such as are only pointed at, the tables start anew. */
+const MOST_NODES = 50_000;
+
+/** Links the views of one store, one after another. What a link gave is good until the next. */
+export type Linker = (view: GraphView) => LinkedView;
+
+/** Everything linked so far. A name or an id that changes its primitive ends its life. */
+type Known = {
+  readonly tables: LinkedView;
+  readonly numbers: Map<string, number>;
+  readonly keys: Map<string, number>;
+  /** Nodes with an edge to a node that has no content yet. */
+  readonly waiting: Map<number, number[]>;
+  /** `member[n] === turn`: the view at hand holds node n. */
+  member: Int32Array;
+  turn: number;
+};
+
+/**
+ * A linker that keeps what it linked: views of one graph share most primitives, and a store gives the same frozen object
+ * for as long as nothing changed in it. What is not so, or lacks a part of its closure, is linked by itself.
+ */
+export function createLinker(): Linker {
+  let known = createKnown();
+  return (view) => {
+    const { primitives } = view.snapshot();
+    if (known.tables.nodes.length > MOST_NODES) known = createKnown();
+    if (!enter(known, primitives)) {
+      known = createKnown();
+      if (!enter(known, primitives)) return linkView(view);
+    }
+    return isClosed(known, primitives) ? known.tables : linkView(view);
+  };
+}
+
+function createKnown(): Known {
+  const room = 256;
+  const tables = createTables(room);
+  const known: Known = {
+    tables,
+    numbers: new Map(),
+    keys: new Map(),
+    waiting: new Map(),
+    member: new Int32Array(room),
+    turn: 0,
+  };
+  // The place of what a view lacks: here it stays empty.
+  tables.nodes.push(undefined);
+  tables.find = (name) => {
+    const node = known.keys.get(foldName(name));
+    return node !== undefined && known.member[node] === known.turn ? node : undefined;
+  };
+  return known;
+}
+
+/** @returns false when the primitives do not fit to what is known, or change */
+function enter(known: Known, primitives: readonly Primitive[]): boolean {
+  const { tables, numbers } = known;
+  known.turn += 1;
+  const fresh: number[] = [];
+  for (const primitive of primitives) {
+    const node = numbers.get(primitive.id);
+    if (node === undefined || tables.nodes[node] === undefined) {
+      const added = addNode(known, primitive);
+      if (added === undefined) return false;
+      fresh.push(added);
+    } else {
+      if (tables.nodes[node].primitive !== primitive || known.member[node] === known.turn) return false;
+      known.member[node] = known.turn;
+    }
+  }
+  // Only now, so that they find each other.
+  for (const node of fresh) fillNode(tables, node, (id) => targetOf(known, node, id));
+  for (const node of fresh) settleWaiting(known, node);
+  return true;
+}
+
+function addNode(known: Known, primitive: Primitive): number | undefined {
+  const compiled = compilePrimitive(primitive);
+  const key = foldName(primitive.name);
+  if (compiled.primitive !== primitive || known.keys.has(key)) return undefined;
+  const node = numberOf(known, primitive.id);
+  known.tables.nodes[node] = compiled;
+  known.keys.set(key, node);
+  known.member[node] = known.turn;
+  return node;
+}
+
+function numberOf(known: Known, id: string): number {
+  const { tables, numbers } = known;
+  const number = numbers.get(id);
+  if (number !== undefined) return number;
+  const next = tables.nodes.length;
+  tables.nodes.push(undefined);
+  numbers.set(id, next);
+  growTables(tables, next + 1);
+  if (known.member.length < tables.mark.length) {
+    const member = new Int32Array(tables.mark.length);
+    member.set(known.member);
+    known.member = member;
+  }
+  return next;
+}
+
+function targetOf(known: Known, source: number, id: string): number {
+  const target = numberOf(known, id);
+  if (known.tables.nodes[target] !== undefined) return target;
+  const sources = known.waiting.get(target);
+  if (sources === undefined) known.waiting.set(target, [source]);
+  else sources.push(source);
+  return target;
+}
+
+function settleWaiting(known: Known, node: number): void {
+  const sources = known.waiting.get(node);
+  if (sources === undefined) return;
+  known.waiting.delete(node);
+  for (const source of sources) judgeNode(known.tables, source);
+}
+
+/** Walks rely on it that the closure of what a view holds is in the view. */
+function isClosed({ tables, numbers, member, turn }: Known, primitives: readonly Primitive[]): boolean {
+  const { start, end, target } = tables.requires;
+  for (const { id } of primitives) {
+    const node = numbers.get(id) as number;
+    const last = end[node] as number;
+    for (let at = start[node] as number; at < last; at += 1) if (member[target[at] as number] !== turn) return false;
+  }
+  return true;
+}
