@@ -32,4 +32,6 @@ export interface DataModel {
   location(source: string): Location;
   /** The value at a location, as namelists and params take it. */
   read(source: string): Expression;
+  /** Sub-expressions of a condition whose values say why it holds or not. */
+  parts?(source: string): readonly Expression[];
 }

@@ -6,6 +6,8 @@ export type { DataModel, Expression, Location, Scope } from './data-model.ts';
 export type { ChartEvent } from './event.ts';
 export { matchesDescriptor } from './event.ts';
 export type { EventTypes, EventTypesCompiler } from './event-types.ts';
+export type { Considered, ExplainedGuard, Explanation, GuardPart } from './explain.ts';
+export { explain } from './explain.ts';
 export type { ChartFault } from './fault.ts';
 export { faultsOf } from './fault.ts';
 export type {
@@ -24,6 +26,8 @@ export type {
 } from './ir.ts';
 export type { Limits } from './limits.ts';
 export { defaultLimits } from './limits.ts';
+export type { LintFinding } from './lint.ts';
+export { lintChart } from './lint.ts';
 export type { Selected } from './look.ts';
 export { select } from './look.ts';
 export type { MermaidOptions } from './mermaid.ts';
@@ -32,6 +36,7 @@ export { nullDataModel } from './null-data-model.ts';
 export type { OfferedEvent, OfferOptions } from './offer.ts';
 export { enabledEvents } from './offer.ts';
 export type { PlaceOf, ReadChart, SourcePlace } from './places.ts';
+export { renderExplanation } from './render-explanation.ts';
 export type { ResolvedSource, SourceRequest, SourceResolver } from './resolve.ts';
 export type { StepInput } from './run.ts';
 export { SCXML_PROCESSOR } from './send.ts';

@@ -66,7 +66,8 @@ function firstEnabled(
   return undefined;
 }
 
-function waitsFor(transition: Transition, event: ChartEvent | null): boolean {
+/** Whether the transition waits for the event, or for none. */
+export function waitsFor(transition: Transition, event: ChartEvent | null): boolean {
   if (event === null) return transition.events.length === 0;
   return transition.events.some((descriptor) => matchesDescriptor(descriptor, event.name));
 }

@@ -1,9 +1,10 @@
-import { type Json, type JsonObject, WarrantError } from '@warrant/core';
+import { isWarrantError, type Json, type JsonObject, WarrantError } from '@warrant/core';
 import { type CelEnvironment, type CelExpression, type CelType, createCelEnvironment } from '@warrant/core/cel';
 import type { DataModel, Expression, Scope } from '../data-model.ts';
 import type { ChartEvent } from '../event.ts';
 import { SCXML_PROCESSOR } from '../send.ts';
 import { parseLocation, readingOf } from './location.ts';
+import { partsOf } from './parts.ts';
 
 export type CelDataModelOptions = {
   /** Read-only names that every step is given values for, such as `vt_usage`. */
@@ -47,7 +48,18 @@ export function celDataModel(options: CelDataModelOptions = {}): DataModel {
     condition: (source) => compiled(source, () => evaluating(compileCondition(environment, source))),
     location: (source) => parseLocation(source, expression),
     read: (source) => expression(readingOf(source)),
+    parts: (source) => partsOf(source).flatMap((part) => orNone(() => expression(part))),
   };
+}
+
+/** A part that was cut wrongly is left out: it explains nothing. */
+function orNone(work: () => Expression): readonly Expression[] {
+  try {
+    return [work()];
+  } catch (error) {
+    if (!isWarrantError(error)) throw error;
+    return [];
+  }
 }
 
 function compileCondition(environment: CelEnvironment, source: string) {
