@@ -47,9 +47,14 @@ export function explain(
   if (profile === undefined || !isJudgeable(subject, profile)) {
     return { type: 'invalid-proposal', paths: subjectFaults(subject, kinds) };
   }
-  const decision = decide(policy, subject, profile, context);
+  return explainAs(policy, { subject, profile, context });
+}
+
+/** As `explain`, for a proposal that can be judged, with the profile of its kind. */
+export function explainAs(policy: ParsedPolicy, of: Case): Explanation {
+  const decision = decide(policy, of.subject, of.profile, of.context);
   if (policy.type !== 'policy') return { type: 'explained', decision, rules: [], alternatives: [] };
-  return explainDecision(policy, decision, { subject, profile, context });
+  return explainDecision(policy, decision, of);
 }
 
 // What can be prepared for a rule: its tests, and its conditions as they look when it fails at each of them.

@@ -17,6 +17,7 @@ import { evidenceIds, quotaWindows, type StoredContext, toContext, usesCondition
 import type { GateOptions, ReviewKind, ReviewSettings } from './gate-types.ts';
 import { DEFAULT_KINDS, type KindProfile, type KindTable } from './kinds.ts';
 import { type Approved, type Planned, planKnowledge } from './knowledge.ts';
+import type { ParsedPolicy } from './policy.ts';
 import { proposalDigest } from './record.ts';
 
 /** What the parts of the gate share. */
@@ -66,21 +67,27 @@ export type Judged = { readonly verdict: PolicyDecision; readonly context: Store
 
 /** Judges a checked proposal with everything that the policy asks for. */
 export async function judge(core: GateCore, settings: ReviewSettings, proposal: Proposal): Promise<Judged> {
-  const { policy } = settings;
+  const { subject, profile, context } = await gather(core, settings.policy, proposal);
+  return { verdict: decide(settings.policy, subject, profile, toContext(context)), context };
+}
+
+/** What rules look at: the proposal as its kind shows it, and everything beside it that the policy asks for. */
+export async function gather(
+  core: GateCore,
+  policy: ParsedPolicy,
+  proposal: Proposal,
+): Promise<{ readonly subject: Proposal; readonly profile: KindProfile; readonly context: StoredContext }> {
   const kinds = core.kinds();
   const profile = kinds.get(proposal.kind) as KindProfile;
   const kind = core.registered.get(proposal.kind);
   const subject = kind === undefined ? proposal : { ...proposal, payload: mirrored(kind, proposal, profile) };
   const context: StoredContext = {
-    known_ids: await core.options.store.known(
-      evidenceIds({ ...proposal, payload: subject.payload }, kinds),
-      proposal.kind,
-    ),
+    known_ids: await core.options.store.known(evidenceIds(subject, kinds), proposal.kind),
     ...((usesCondition(policy, 'window') || usesCondition(policy, 'cel')) && { now: core.now() }),
     ...(quotaWindows(policy).length > 0 && { filed: await countFiled(core, proposal, quotaWindows(policy)) }),
     ...(usesCondition(policy, 'similar') && core.options.similar && { similar: await core.options.similar(proposal) }),
   };
-  return { verdict: decide(policy, subject, profile, toContext(context)), context };
+  return { subject, profile, context };
 }
 
 // A registered kind says itself what its evidence and confidence are; rules then find them where profiles point.

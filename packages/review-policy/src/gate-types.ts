@@ -4,12 +4,16 @@ import type {
   Clock,
   IdSource,
   Inbox,
+  JsonObject,
   Proposal,
   ProposalKind,
+  Reason,
   ReviewDecision,
   Reviewer,
   ReviewStore,
 } from '@warrant/core';
+import type { InvalidProposal } from './evaluate.ts';
+import type { Explanation } from './explain.ts';
 import type { KindProfile, KindTable } from './kinds.ts';
 import type { ParsedPolicy } from './policy.ts';
 
@@ -57,6 +61,18 @@ export interface ReviewGate extends Reviewer {
   register(kind: ReviewKind): void;
   /** Judges without filing; nothing is written. */
   check(proposal: Proposal, options?: Cancel): Promise<ReviewDecision>;
+  /** The proposal with where it stands; undefined when there is none. */
+  find(
+    id: string,
+    options?: Cancel,
+  ): Promise<{ readonly proposal: Proposal; readonly decision: ReviewDecision } | undefined>;
+  /**
+   * Judges with everything that filing would read, and tells how each rule fared; nothing is written.
+   * @param policy judged by instead of the policy in force
+   */
+  explain(proposal: Proposal, policy?: ParsedPolicy): Promise<Explanation | InvalidProposal>;
+  /** What an approval by `by` would change now, and which evidence is there; nothing is written. */
+  preview(proposal: Proposal, by: ActorKey): Promise<ChangePreview>;
   /** Replaces the payload of a pending proposal; it is judged again. Votes stand when the content is the same. */
   update(
     change: {
@@ -85,6 +101,21 @@ export interface ReviewGate extends Reviewer {
   kinds(): KindTable;
   settings(): Promise<ReviewSettings>;
 }
+
+/** What an approval would change. A kind that applies itself shows its payload alone. */
+export type ChangePreview = {
+  /** `null`: not there before, or gone after. */
+  readonly changes: readonly {
+    readonly kind: string;
+    readonly id: string;
+    readonly before: JsonObject | null;
+    readonly after: JsonObject | null;
+  }[];
+  /** Why it could not land as things are; empty when it could. */
+  readonly reasons: readonly Reason[];
+  /** `known: null`: the store cannot tell. */
+  readonly evidence: readonly { readonly id: string; readonly known: boolean | null }[];
+};
 
 export type Recheck = {
   readonly proposalId: string;

@@ -5,6 +5,7 @@ import { readStoredContext, toContext } from './gate-check.ts';
 import { askPeople, createGateCore, type GateCore, retrying } from './gate-core.ts';
 import { decideProposal, expireProposals } from './gate-decide.ts';
 import { checkProposal, fileBatch, fileProposal, updateProposal } from './gate-file.ts';
+import { explainProposal, previewChange } from './gate-preview.ts';
 import type { GateOptions, Recheck, ReviewCounts, ReviewGate } from './gate-types.ts';
 import { proposalId } from './ids.ts';
 import type { KindProfile } from './kinds.ts';
@@ -31,6 +32,12 @@ export function createReviewGate(options: GateOptions): ReviewGate {
     },
     file: (proposal, call = {}) => fileProposal(core, proposal, call),
     check: (proposal) => checkProposal(core, proposal),
+    find: async (id) => {
+      const found = await store.read(id);
+      return found === undefined ? undefined : { proposal: found.record.proposal, decision: decisionOf(found.record) };
+    },
+    explain: (proposal, policy) => explainProposal(core, proposal, policy),
+    preview: (proposal, by) => previewChange(core, proposal, by),
     decide: (vote) => decideProposal(core, vote),
     update: (change) => updateProposal(core, change),
     batch: (proposals, call = {}) => fileBatch(core, proposals, call),

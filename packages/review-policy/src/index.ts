@@ -8,7 +8,15 @@ export { type EvaluationContext, evaluate, type InvalidProposal, type PolicyDeci
 export { type Alternative, type ConditionTrace, type Explanation, explain, type RuleTrace } from './explain.ts';
 export { EXTENSIONS, type ExtensionName } from './extensions.ts';
 export { createReviewGate } from './gate.ts';
-export type { GateOptions, Recheck, ReviewCounts, ReviewGate, ReviewKind, ReviewSettings } from './gate-types.ts';
+export type {
+  ChangePreview,
+  GateOptions,
+  Recheck,
+  ReviewCounts,
+  ReviewGate,
+  ReviewKind,
+  ReviewSettings,
+} from './gate-types.ts';
 export {
   CLAIM_TYPES,
   DEFAULT_KINDS,
@@ -52,5 +60,6 @@ export {
   renderPolicyTests,
   renderRecheck,
 } from './render.ts';
+export { type ItemView, renderItem } from './render-item.ts';
 export { type LineSink, MAX_LINE_LENGTH, serveJsonl } from './server/jsonl.ts';
 export { createReviewMethods, type MethodResult, type ReviewMethod, type WireError } from './server/methods.ts';

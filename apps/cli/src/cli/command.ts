@@ -9,6 +9,8 @@ export type CommonOptions = { readonly json?: boolean; readonly directory?: stri
 export type CommandModule<Options = object> = {
   /** Declares arguments and options. */
   readonly configure: (command: Command) => void;
+  /** What wrong use ends with, for a command whose own answers use that code. @default 2 */
+  readonly usageExit?: ExitCode;
   readonly run: (call: CommandCall<Options>) => Promise<ExitCode> | ExitCode;
 };
 

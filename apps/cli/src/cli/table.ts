@@ -78,6 +78,76 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/learn.ts')).command,
   },
   {
+    name: 'review',
+    summary: 'go through what waits for a person, one by one',
+    load: async () => (await import('../commands/review.ts')).command,
+  },
+  {
+    name: 'review pending',
+    summary: 'proposals that wait for a person',
+    load: async () => (await import('../commands/review-pending.ts')).command,
+  },
+  {
+    name: 'review show',
+    summary: 'one proposal: rule, evidence, and what it would change',
+    load: async () => (await import('../commands/review-show.ts')).command,
+  },
+  {
+    name: 'review approve',
+    summary: 'approve proposals',
+    load: async () => (await import('../commands/review-approve.ts')).command,
+  },
+  {
+    name: 'review reject',
+    summary: 'reject proposals, with a reason',
+    load: async () => (await import('../commands/review-reject.ts')).command,
+  },
+  {
+    name: 'review check',
+    summary: 'what would the policy do with this proposal?',
+    load: async () => (await import('../commands/review-check.ts')).command,
+  },
+  {
+    name: 'review lint',
+    summary: 'rules that cannot do what they seem to',
+    load: async () => (await import('../commands/review-lint.ts')).command,
+  },
+  {
+    name: 'review explain',
+    summary: 'how every rule fared, and what would have to change',
+    load: async () => (await import('../commands/review-explain.ts')).command,
+  },
+  {
+    name: 'review test',
+    summary: 'run a file of examples with their expected decisions',
+    load: async () => (await import('../commands/review-test.ts')).command,
+  },
+  {
+    name: 'review diff',
+    summary: 'a proposal for each way in which two policies differ',
+    load: async () => (await import('../commands/review-diff.ts')).command,
+  },
+  {
+    name: 'review status',
+    summary: 'counts of today, and damaged files',
+    load: async () => (await import('../commands/review-status.ts')).command,
+  },
+  {
+    name: 'review recheck',
+    summary: 'which past decisions would another policy change?',
+    load: async () => (await import('../commands/review-recheck.ts')).command,
+  },
+  {
+    name: 'review batch',
+    summary: 'file many proposals at once',
+    load: async () => (await import('../commands/review-batch.ts')).command,
+  },
+  {
+    name: 'review serve',
+    summary: 'answer agents, one JSON object a line',
+    load: async () => (await import('../commands/review-serve.ts')).command,
+  },
+  {
     name: 'inbox list',
     summary: 'questions that wait for a person',
     load: async () => (await import('../commands/inbox-list.ts')).command,

@@ -6,4 +6,5 @@ export {
   type SkippedFile,
 } from './folder-store.ts';
 export { inspectKnowledgeBase, type KnowledgeBase } from './knowledge-base.ts';
+export { findKnowledgeBase, KNOWLEDGE_FOLDER, type OpenKnowledgeBase, openKnowledgeBase } from './open.ts';
 export { createFolderSettings } from './settings.ts';

@@ -1,0 +1,30 @@
+import { isoTime, systemClock } from '@warrant/core';
+import { serveJsonl } from '@warrant/review-policy';
+import type { CommandModule } from '../cli/command.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { atDesk, type DeskOptions, withDeskOptions } from '../review/desk.ts';
+
+type Options = DeskOptions & { readonly jsonl?: boolean };
+
+export const command: CommandModule<Options> = {
+  configure: (command) =>
+    void withDeskOptions(command).option(
+      '--jsonl',
+      'requests on standard input, answers on standard output, one a line',
+    ),
+  run: (call) => {
+    if (call.options.jsonl !== true) {
+      call.terminal.writeError("Say --jsonl. MCP is served by 'warrant-mcp' of @warrant/mcp-server.\n");
+      return exitCodes.usage;
+    }
+    return atDesk(call, async ({ gate, agent }) => {
+      await serveJsonl(
+        gate,
+        process.stdin,
+        { write: call.terminal.write },
+        { actor: agent, now: () => isoTime(systemClock) },
+      );
+      return exitCodes.ok;
+    });
+  },
+};
