@@ -15,5 +15,8 @@ if (build.status !== 0) {
   fail('The build failed; the lines above say where.');
 }
 const example = join(root, 'examples/file-agent');
-const demo = spawnSync(process.execPath, ['--import', 'tsx', 'src/main.ts', ...process.argv.slice(2)], { cwd: example, stdio: 'inherit' });
+const demo = spawnSync(process.execPath, ['--import', 'tsx', 'src/main.ts', ...process.argv.slice(2)], {
+  cwd: example,
+  stdio: 'inherit',
+});
 process.exitCode = demo.status ?? 1;

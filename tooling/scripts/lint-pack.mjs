@@ -7,6 +7,9 @@ import { prepare, run } from './setup.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const soak = process.argv.includes('--soak');
+/** Only these packages, by folder name; all without any. */
+const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const isWanted = ({ folder }) => only.length === 0 || only.includes(folder.split('/').at(-1));
 const drivers = ['better-sqlite3', 'kysely', 'zod', '@marcbachmann', '@bufbuild', 'neo4j-driver', 'pg', 'ajv'];
 const otherNodes = ['22.23.3', '24.21.0'];
 
@@ -14,9 +17,10 @@ await prepare({ quiet: true });
 const work = mkdtempSync(join(tmpdir(), 'warrant-pack-'));
 try {
   const packages = packAll();
-  for (const one of packages.values()) lint(one);
+  const wanted = [...packages.values()].filter(isWanted);
+  for (const one of wanted) lint(one);
   const nodes = [process.execPath, ...(soak ? otherNodes.map(installNode) : [])];
-  for (const one of packages.values()) installAlone(one, packages, nodes);
+  for (const one of wanted) installAlone(one, packages, nodes);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
