@@ -142,6 +142,7 @@ function memoryReader(tables: Tables): GraphReader {
   return {
     has: (id) => tables.byId.has(id),
     get: (id) => tables.byId.get(id)?.stored,
+    digestOf: (id) => tables.byId.get(id)?.digest,
     idOfKey: (key) => tables.byKey.get(key)?.stored.primitive.id,
     dependants: (id) => [...(tables.dependants.get(id) ?? [])],
     prerequisites: (id) => tables.byId.get(id)?.stored.prerequisites ?? [],

@@ -1,9 +1,11 @@
+import type { Digest } from '@warrant/core';
 import type { StoredPrimitive } from './stored.ts';
 
 /** What a batch of changes has to know of the stored graph. Synchronous, so that nothing changes in between. */
 export interface GraphReader {
   has(id: string): boolean;
   get(id: string): StoredPrimitive | undefined;
+  digestOf(id: string): Digest | undefined;
   /** The id that holds a fold key. */
   idOfKey(key: string): string | undefined;
   /** Ids of the primitives with a relatum to this one, itself included when it names itself. */

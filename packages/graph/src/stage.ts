@@ -7,7 +7,7 @@ import type { NormalChange } from './normalize-change.ts';
 import type { GraphReader, Staged } from './reader.ts';
 import { boundReasons, graphReason } from './reasons.ts';
 import { type StoredPrimitive, storePrimitive } from './stored.ts';
-import { quote } from './text.ts';
+import { compareCodePoints, quote } from './text.ts';
 
 const MAX_CYCLES = 10;
 const MAX_ASKED = 500;
@@ -128,7 +128,7 @@ function finish(stage: Stage): Staged {
   const written = new Map<string, StoredPrimitive>();
   for (const [id, working] of stage.working) {
     const stored = isDraft(working) ? storePrimitive(working.finish(), stage.interner) : working;
-    if (stage.reader.get(id)?.digest !== stored.digest) written.set(id, stored);
+    if (stage.reader.digestOf(id) !== stored.digest) written.set(id, stored);
   }
   const removed = new Set([...stage.removed.keys()].filter((id) => stage.reader.has(id)));
   return { written, removed };
@@ -200,7 +200,7 @@ function targetReasons(staged: Staged, stage: Stage): readonly Reason[] {
   const there = new Set<string>();
   for (const [id, stored] of staged.written) {
     for (const target of stored.targets) {
-      if (there.has(target) || staged.written.has(target)) continue;
+      if (staged.written.has(target) || there.has(target)) continue;
       if (staged.removed.has(target)) note(dependants, target, id);
       else if (reader.has(target)) there.add(target);
       else reasons.push(unknownTarget(stored.primitive, target));
@@ -225,7 +225,8 @@ function unknownTarget(primitive: Primitive, target: string): Reason {
   return graphReason('graph.unknown-target', message, { primitive: primitive.id, name: primitive.name, target });
 }
 
-function dangling(id: string, ids: readonly string[], staged: Staged, reader: GraphReader): Reason {
+function dangling(id: string, holders: readonly string[], staged: Staged, reader: GraphReader): Reason {
+  const ids = [...holders].sort(compareCodePoints);
   const names = ids.slice(0, GRAPH_LIMITS.reasons).map((dependant) => nameOf(dependant, staged, reader));
   const name = nameOf(id, staged, reader);
   const message = `${ids.length} primitives have a relatum to ${quote(name)}, which the batch removes`;

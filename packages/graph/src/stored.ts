@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { type Depth, type Digest, foldName, type Primitive, type Relatum } from '@warrant/core';
+import { type Depth, type Digest, digestBytes, foldName, type Primitive, type Relatum } from '@warrant/core';
 import type { Interner } from './interner.ts';
 import { isTransitive } from './relations.ts';
 
@@ -20,8 +19,7 @@ export function storePrimitive(primitive: Primitive, interner: Interner): Stored
   return {
     primitive,
     key: foldName(primitive.name),
-    // In one step, which takes two thirds of the time of core's digestBytes.
-    digest: `sha256:${hash('sha256', primitiveText(primitive, interner), 'hex')}`,
+    digest: digestBytes(primitiveText(primitive, interner)),
     ...relataTargets(primitive),
   };
 }

@@ -42,6 +42,19 @@ export function encodeBody(
   return `[${numberOf(primitive.provenance)},[${depths}]]`;
 }
 
+/** One bit a source of provenance. */
+export const SOURCE_BITS = { authored: 1, learned: 2, peer: 4 } as const satisfies Record<Provenance['source'], number>;
+
+/** The bits of every source that the primitive, one of its levels or one of its relata has. */
+export function sourceBits(primitive: Primitive): number {
+  let bits: number = SOURCE_BITS[primitive.provenance.source];
+  for (const depth of primitive.depths) {
+    bits |= SOURCE_BITS[depth.provenance.source];
+    for (const relatum of depth.relata) bits |= SOURCE_BITS[relatum.provenance.source];
+  }
+  return bits;
+}
+
 /**
  * The primitive of a stored row, not frozen yet.
  * @throws GRAPH_FILE_CORRUPT when the text is not what encodeBody writes

@@ -1,4 +1,4 @@
-import type { GraphVersion } from '@warrant/core';
+import type { Digest, GraphVersion } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
 import { corrupt, decodeBody } from './body.ts';
 import type { Provenances } from './provenances.ts';
@@ -113,10 +113,15 @@ export function readRow(db: SqliteDb, row: NodeRow, provenances: Provenances): R
   return {
     primitive,
     key: row.key,
-    digest: `sha256:${Buffer.from(row.digest.buffer, row.digest.byteOffset, row.digest.byteLength).toString('hex')}`,
+    digest: digestText(row.digest),
     prerequisites: readRows(row),
     cost: contentCost(row.body.length),
   };
+}
+
+/** The digest that a row holds as bytes. */
+export function digestText(bytes: Uint8Array): Digest {
+  return `sha256:${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 }
 
 /** What a primitive counts against the limit. */

@@ -19,13 +19,15 @@ import { normalizeChanges } from '../normalize-change.ts';
 import { createWalker } from '../slot.ts';
 import { batchDigest, stageChanges } from '../stage.ts';
 import { createView, type ViewQuery, viewQuery } from '../view.ts';
+import { SOURCE_BITS } from './body.ts';
+import { importNew, NotPlain } from './bulk-import.ts';
 import { createNodeCache, type NodeCache, type NodeRow, type PublishedChange, readRow } from './cache.ts';
 import { createMetricsWriter } from './metrics.ts';
 import { createProvenances, type Provenances } from './provenances.ts';
 import { createRowReader } from './reader.ts';
 import type { RowSlot } from './row-slots.ts';
 import { graphSteps } from './tables.ts';
-import { SOURCE_BITS, type Written, writeStaged } from './write.ts';
+import { MAX_LISTED, type Written, writeStaged } from './write.ts';
 
 /** Options of {@link createSqliteGraphStore}. */
 export type SqliteGraphStoreOptions = {
@@ -160,6 +162,31 @@ function createViews({ file, cache }: Session): Views {
 }
 
 function applyBatch(session: Session, changes: readonly GraphChange[], how: ApplyOptions): GraphApplied {
+  return (changes.length > MAX_LISTED ? applyBulk(session, changes, how) : null) ?? applyUsual(session, changes, how);
+}
+
+/** Tries the quick way of a large batch; null, with nothing written, when it takes the usual way to judge it. */
+function applyBulk(session: Session, changes: readonly GraphChange[], how: ApplyOptions): GraphApplied | null {
+  const { file, cache, provenances, interner } = session;
+  try {
+    const version = file.write((db) => {
+      cache.refresh(db);
+      const { epoch, revision } = cache.version();
+      const digest = importNew(changes, how, { db, version: { epoch, revision }, provenances, interner });
+      db.run('UPDATE graph_meta SET revision = ?, bulk = ?', revision + 1, revision + 1);
+      db.run('INSERT INTO graph_batch (id, digest, revision) VALUES (?, ?, ?)', how.id, digest, revision + 1);
+      return Object.freeze({ epoch, revision: revision + 1 });
+    });
+    cache.publish({ version, ...NOTHING });
+    return { type: 'applied', version };
+  } catch (error) {
+    provenances.forget();
+    if (error instanceof NotPlain) return null;
+    throw error;
+  }
+}
+
+function applyUsual(session: Session, changes: readonly GraphChange[], how: ApplyOptions): GraphApplied {
   const { file, cache, provenances, interner } = session;
   const normal = normalizeChanges(changes, interner);
   const batch = normal.reasons.length > 0 ? null : batchDigest(normal.changes);

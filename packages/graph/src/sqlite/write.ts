@@ -1,28 +1,20 @@
-import type { Primitive, Provenance } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
 import type { Interner } from '../interner.ts';
 import type { Staged } from '../reader.ts';
 import type { StoredPrimitive } from '../stored.ts';
-import { encodeBody } from './body.ts';
+import { encodeBody, sourceBits } from './body.ts';
 import { type BulkInsert, createBulkInsert } from './bulk-insert.ts';
 import { contentCost } from './cache.ts';
 import type { Provenances } from './provenances.ts';
 import type { RowReader } from './reader.ts';
 import type { RowContent } from './row-slots.ts';
+import { INTO_NODES, insertLinks } from './rows.ts';
 
 const UPDATE = `UPDATE graph_node SET key = ?, name = ?, body = ?, digest = ?, prerequisites = ?, sources = ?
   WHERE row = ?`;
 const UNLINK = 'DELETE FROM graph_link WHERE target = ? AND source = ?';
-const NODES = {
-  into: 'graph_node (row, id, key, name, body, digest, prerequisites, sources)',
-  columns: 8,
-  rowsPerStatement: 64,
-};
-const LINKS = { into: 'graph_link (target, source)', columns: 2, rowsPerStatement: 256 };
-/** Rows up to this fit into one number twice, which makes sorting pairs cheap. */
-const PAIR = 2 ** 26;
 /** A larger batch is told to other processes, and kept in memory, as "everything changed". */
-const MAX_LISTED = 2000;
+export const MAX_LISTED = 2000;
 /** Revisions that changes are listed for; who is further behind starts anew. */
 const KEPT_REVISIONS = 10_000;
 
@@ -47,7 +39,7 @@ export type Written = { readonly written: ReadonlyMap<number, RowContent>; reado
 export function writeStaged(staged: Staged, context: WriteContext): Written {
   const { db } = context;
   const fresh = assignRows(staged, context);
-  const writing: Writing = { ...context, fresh, nodes: createBulkInsert(db, NODES), links: [] };
+  const writing: Writing = { ...context, fresh, nodes: createBulkInsert(db, INTO_NODES), links: [] };
   const isListed = staged.written.size + staged.removed.size <= MAX_LISTED;
   const removed = removeRows(staged, writing);
   releaseKeys(staged, writing);
@@ -139,31 +131,4 @@ function relink(row: number, stored: StoredPrimitive, writing: Writing): void {
     const targetRow = reader.rowOf(target);
     if (!now.has(target) && targetRow !== undefined) db.run(UNLINK, targetRow, row);
   }
-}
-
-/** In the order of the index, so that its pages fill one after another. */
-function insertLinks(links: readonly number[], db: SqliteDb): void {
-  const insert = createBulkInsert(db, LINKS);
-  if (links.some((row) => row >= PAIR)) {
-    for (let index = 0; index < links.length; index += 2) insert.add(links.slice(index, index + 2));
-  } else {
-    const pairs = new Float64Array(links.length / 2);
-    for (let index = 0; index < pairs.length; index += 1) {
-      pairs[index] = (links[2 * index] as number) * PAIR + (links[2 * index + 1] as number);
-    }
-    for (const pair of pairs.sort()) insert.add([Math.floor(pair / PAIR), pair % PAIR]);
-  }
-  insert.flush();
-}
-
-/** One bit a source of provenance, of the primitive or any part of it. */
-export const SOURCE_BITS = { authored: 1, learned: 2, peer: 4 } as const satisfies Record<Provenance['source'], number>;
-
-function sourceBits(primitive: Primitive): number {
-  let bits: number = SOURCE_BITS[primitive.provenance.source];
-  for (const depth of primitive.depths) {
-    bits |= SOURCE_BITS[depth.provenance.source];
-    for (const relatum of depth.relata) bits |= SOURCE_BITS[relatum.provenance.source];
-  }
-  return bits;
 }
