@@ -5,7 +5,7 @@ import type { MemoryPermissions } from './permissions.ts';
 import { memoryFor } from './testing/setup.ts';
 
 const KEY = 'memory/working/k';
-const valueOf = (result: { readonly type: string; readonly record?: { readonly value: unknown } }): unknown =>
+const valueIn = (result: { readonly type: string; readonly record?: { readonly value: unknown } }): unknown =>
   result.record?.value ?? result.type;
 /** What its agents may do with memory, and nothing more. */
 const shared: MemoryPermissions = {
@@ -26,9 +26,9 @@ test('a new value is what is read; the old one is history', async () => {
   clock.advance(60_000);
   const between = new Date(clock.now() - 1).toISOString();
   await agent.write({ key: KEY, value: 'new' });
-  expect(valueOf(await agent.read(KEY))).toBe('new');
-  expect(valueOf(await agent.read(KEY, { validAt: between }))).toBe('old');
-  expect(valueOf(await agent.read(KEY, { validAt: between, knownAt: between }))).toBe('old');
+  expect(valueIn(await agent.read(KEY))).toBe('new');
+  expect(valueIn(await agent.read(KEY, { validAt: between }))).toBe('old');
+  expect(valueIn(await agent.read(KEY, { validAt: between, knownAt: between }))).toBe('old');
 });
 
 test('a backdated value does not replace the present, and is what was true then', async () => {
@@ -38,9 +38,9 @@ test('a backdated value does not replace the present, and is what was true then'
   clock.advance(1000);
   const written = await agent.write({ key: KEY, value: 'past', validFrom: '2025-06-01T00:00:00Z' });
   expect(written).toMatchObject({ type: 'stored', record: { validTo: '2026-01-01T00:00:00.000Z' } });
-  expect(valueOf(await agent.read(KEY))).toBe('present');
-  expect(valueOf(await agent.read(KEY, { validAt: '2025-07-01T00:00:00Z' }))).toBe('past');
-  expect(valueOf(await agent.read(KEY, { validAt: '2025-07-01T00:00:00Z', knownAt: '2026-01-01T00:00:00.500Z' }))).toBe(
+  expect(valueIn(await agent.read(KEY))).toBe('present');
+  expect(valueIn(await agent.read(KEY, { validAt: '2025-07-01T00:00:00Z' }))).toBe('past');
+  expect(valueIn(await agent.read(KEY, { validAt: '2025-07-01T00:00:00Z', knownAt: '2026-01-01T00:00:00.500Z' }))).toBe(
     'none',
   );
 });
@@ -52,7 +52,7 @@ test('a value that ends does not bring the earlier one back', async () => {
   clock.advance(1000);
   await agent.write({ key: KEY, value: 'until noon', validTo: '2026-01-01T12:00:00Z' });
   clock.advance(86_400_000);
-  expect(valueOf(await agent.read(KEY))).toBe('none');
+  expect(valueIn(await agent.read(KEY))).toBe('none');
 });
 
 test('300 rewrites leave one current record and no open conflict', async () => {
@@ -81,7 +81,7 @@ test("an agent's write against a person's is refused without a reviewer; the per
   await memory.human('h', { onBehalfOf: 'a' }).write({ key: KEY, value: 'approved' });
   const refused = await memory.agent('a').write({ key: KEY, value: 'mine' });
   expect(refused).toMatchObject({ type: 'refused', reasons: [{ code: 'memory.outranked' }] });
-  expect(valueOf(await memory.agent('a').read(KEY))).toBe('approved');
+  expect(valueIn(await memory.agent('a').read(KEY))).toBe('approved');
   expect((await store.heads([KEY]))[0]?.records).toHaveLength(1);
   expect((await store.outbox.pending(9)).map(({ entry }) => entry.type)).toEqual(['memory.written', 'memory.refused']);
 });
@@ -92,7 +92,7 @@ test("a person's value takes the place of an agent's, which stays as history", a
   clock.advance(1000);
   const written = await memory.human('h', { onBehalfOf: 'a' }).write({ key: KEY, value: 'fact' });
   expect(written).toMatchObject({ type: 'stored', conflicts: [{ type: 'authority', state: 'resolved' }] });
-  expect(valueOf(await memory.agent('a').read(KEY))).toBe('fact');
+  expect(valueIn(await memory.agent('a').read(KEY))).toBe('fact');
   expect((await memory.agent('a').history(KEY)).map(({ value }) => value)).toContain('guess');
 });
 
@@ -101,7 +101,7 @@ test('nobody books the future ahead of a person', async () => {
   await memory.agent('a').write({ key: KEY, value: 'tomorrow mine', validFrom: '2026-01-02T00:00:00Z' });
   await memory.human('h', { onBehalfOf: 'a' }).write({ key: KEY, value: 'fact' });
   clock.advance(3 * 86_400_000);
-  expect(valueOf(await memory.agent('a').read(KEY))).toBe('fact');
+  expect(valueIn(await memory.agent('a').read(KEY))).toBe('fact');
 });
 
 test('what a provider says against an agent is kept beside it and is not current', async () => {
@@ -109,7 +109,7 @@ test('what a provider says against an agent is kept beside it and is not current
   await memory.agent('a').write({ key: KEY, value: 'mine' });
   const written = await memory.provider('feed').write({ key: KEY, value: 'theirs' });
   expect(written).toMatchObject({ type: 'stored', current: false, conflicts: [{ type: 'authority' }] });
-  expect(valueOf(await memory.agent('b').read(KEY))).toBe('mine');
+  expect(valueIn(await memory.agent('b').read(KEY))).toBe('mine');
   const recall = await memory.agent('b').retrieve({ query: 'theirs' });
   expect(recall.items).toEqual([]);
   expect(recall.dropped.superseded).toHaveLength(1);
@@ -200,7 +200,7 @@ test('an expired record is not read, not recalled, and ends no conflict', async 
   const agent = memory.agent('a');
   await agent.write({ key: KEY, value: 'short life', expiresAt: '2026-01-01T01:00:00Z' });
   clock.advance(3_600_000);
-  expect(valueOf(await agent.read(KEY))).toBe('none');
+  expect(valueIn(await agent.read(KEY))).toBe('none');
   const recall = await agent.retrieve({ query: 'short life', explain: true });
   expect(recall.items).toEqual([]);
   expect(recall.dropped.expired).toHaveLength(1);
@@ -215,10 +215,10 @@ test('a deleted key resurrects nothing, and comes back by hand only', async () =
   const written = await agent.write({ key: KEY, value: 'new' });
   clock.advance(1);
   expect(await agent.delete(KEY)).toMatchObject({ type: 'deleted' });
-  expect(valueOf(await agent.read(KEY))).toBe('none');
+  expect(valueIn(await agent.read(KEY))).toBe('none');
   expect(await agent.delete(KEY)).toEqual({ type: 'none' });
   if (written.type === 'stored') await memory.human('h').restore(written.record.id);
-  expect(valueOf(await agent.read(KEY))).toBe('new');
+  expect(valueIn(await agent.read(KEY))).toBe('new');
 });
 
 test('a stranger reads, recalls and deletes nothing of another', async () => {
@@ -269,7 +269,7 @@ test('a batch is one transaction and its later writes see the earlier', async ()
     { key: 'skills/x', value: 1 },
   ]);
   expect(results.map(({ type }) => type)).toEqual(['stored', 'confirmed', 'stored', 'refused']);
-  expect(valueOf(await memory.agent('a').read(KEY))).toBe(2);
+  expect(valueIn(await memory.agent('a').read(KEY))).toBe(2);
 });
 
 /** A review queue of one, which asks nobody. */
@@ -310,7 +310,7 @@ test('with a reviewer an outranked write is a proposal, memory only once it is a
   clock.advance(1000);
   const asked = await memory.agent('a').write({ key: KEY, value: 'better' });
   expect(asked).toMatchObject({ type: 'proposed', proposalId: reviewer.filed[0]?.id });
-  expect(valueOf(await memory.agent('a').read(KEY))).toBe('approved');
+  expect(valueIn(await memory.agent('a').read(KEY))).toBe('approved');
   expect((await memory.agent('a').retrieve({ query: 'better' })).items).toEqual([]);
   const proposal = reviewer.filed[0] as Proposal;
   clock.advance(1000);

@@ -25,6 +25,8 @@ export type MemoryOptions = {
   readonly weights?: RankingWeights;
   /** Cosine from which records of one subject are noted as a semantic conflict. 0 to 1. @default 0.92 */
   readonly semanticConflictThreshold?: number;
+  /** Which records are compared for semantic conflicts: those about the same subject, or all of the same agent. @default 'subject' */
+  readonly semanticScope?: 'subject' | 'agent';
   /** Queries with fewer words are not embedded. @default 3 */
   readonly minVectorWords?: number;
   readonly estimateTokens?: TokenEstimator;
@@ -44,6 +46,7 @@ export type Setup = {
   readonly resolution: Resolution;
   readonly weights: RankingWeights;
   readonly semanticConflictThreshold: number;
+  readonly semanticScope: 'subject' | 'agent';
   readonly minVectorWords: number;
   readonly estimateTokens: TokenEstimator;
   readonly hub: EventHub;
@@ -69,6 +72,7 @@ export function createSetup(options: MemoryOptions): Setup {
     resolution: options.resolution ?? 'supersede',
     weights,
     semanticConflictThreshold: options.semanticConflictThreshold ?? 0.92,
+    semanticScope: options.semanticScope ?? 'subject',
     minVectorWords: options.minVectorWords ?? 3,
     estimateTokens: options.estimateTokens ?? estimateTokens,
     hub: createEventHub((error) => options.onListenerError?.(error)),

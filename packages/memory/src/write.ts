@@ -18,7 +18,7 @@ import { fault } from './errors.ts';
 import type { MemoryEvent } from './events.ts';
 import { tierOf } from './keys.ts';
 import { type AccessVerdict, decideAccess } from './permissions.ts';
-import { nearSubject } from './semantic.ts';
+import { semanticNeighbours } from './semantic.ts';
 import { frozen, type Setup } from './setup.ts';
 import { textOf } from './words.ts';
 import { checkWrite, copied, type Draft, type MemoryWrite } from './write-request.ts';
@@ -96,7 +96,7 @@ async function prepare(setup: Setup, actor: Actor, draft: Draft): Promise<Prepar
   return {
     draft: complete,
     vector,
-    near: vector === undefined ? [] : await nearSubject(setup, complete, vector),
+    near: vector === undefined ? [] : await semanticNeighbours(setup, actor.onBehalfOf ?? actor.key, complete, vector),
     label,
   };
 }

@@ -1,0 +1,6 @@
+export { referenceEntities, referenceLookup } from './entities.ts';
+export type { ReferenceCall, ReferenceRecall, ReferenceScored } from './recall.ts';
+export { referenceRecall } from './recall.ts';
+export type { ReferenceSettings, ReferenceWeights } from './settings.ts';
+export { REFERENCE_PROFILES } from './settings.ts';
+export { referenceText, referenceTokens } from './text.ts';
