@@ -76,6 +76,17 @@ export function createGrounder(options: GrounderOptions): GraphGrounder {
     }
   };
 
+  const publish = async (query: Asked, view: GraphView, result: GroundingResult, cancel: Cancel | undefined) => {
+    const at = isoTime(clock);
+    if (options.journal !== undefined) {
+      await record(options.journal, { id: ids.next(), at, view, query, result }, cancel);
+    }
+    if (options.trace !== undefined) {
+      const { actor = null, concepts, minDepth = null } = query;
+      sendTrace(options.trace, deepFreeze({ at, actor, query: { concepts, minDepth }, result }));
+    }
+  };
+
   return {
     check: async (query, cancel) => {
       checkQuery(query);
@@ -85,15 +96,8 @@ export function createGrounder(options: GrounderOptions): GraphGrounder {
       const names = asked.concepts.filter((concept) => concept !== '');
       const view = await options.graph.view(names, cancelOf(cancel));
       const result = resultOf(decide(link(view), asked), view);
-      const at = isoTime(clock);
-      if (options.journal !== undefined) {
-        await record(options.journal, { id: ids.next(), at, view, query: asked, result }, cancel);
-      }
+      if (options.journal !== undefined || options.trace !== undefined) await publish(asked, view, result, cancel);
       metrics?.add(result);
-      if (options.trace !== undefined) {
-        const { actor = null, concepts, minDepth = null } = asked;
-        sendTrace(options.trace, deepFreeze({ at, actor, query: { concepts, minDepth }, result }));
-      }
       return result;
     },
     flush: async () => {

@@ -1,10 +1,20 @@
-import { createSeededIds, createVirtualClock, type DepthLevel, type Gap, type Json } from '@warrant/core';
+import {
+  createSeededIds,
+  createVirtualClock,
+  type DepthLevel,
+  type Gap,
+  type GraphStore,
+  type GraphView,
+  type Json,
+  type Primitive,
+} from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
 import { createMemoryGraphStore } from '@warrant/graph';
 import { createSqliteGraphStore } from '@warrant/graph/sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AUTHORED, concept, graphs, idOf, queries, relatum, store, view } from '../test/graphs.ts';
+import { AUTHORED, concept, type Graph, graphs, idOf, queries, relatum, store, view } from '../test/graphs.ts';
+import { deepFreeze } from './freeze.ts';
 import { ground } from './ground.ts';
 import { createGrounder } from './grounder.ts';
 import { checkEntries, replayCheck } from './record.ts';
@@ -186,6 +196,66 @@ describe('a result', () => {
     );
   });
 });
+
+/** Puts primitive by primitive, so that what a store refuses keeps nothing else out. */
+async function change(graphStore: GraphStore, graph: Graph, id: string): Promise<void> {
+  for (const [index, primitive] of graph.entries()) {
+    await graphStore.apply([{ type: 'put-primitive', primitive }], { id: `${id}/${index}`, expected: 'any' });
+  }
+}
+
+describe('a grounder that goes on', () => {
+  it('answers as the bare decision does, whatever changed between the checks', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(graphs, queries, fc.boolean()), { maxLength: 6 }), async (steps) => {
+        const graphStore = createMemoryGraphStore({ clock: createVirtualClock(), ids: createSeededIds('laws') });
+        const grounder = createGrounder({ graph: graphStore, metrics: false });
+        for (const [index, [graph, query, renames]] of steps.entries()) {
+          const named = renames ? graph.map((primitive) => ({ ...primitive, name: `${primitive.name}s` })) : graph;
+          await change(graphStore, named, `step ${index}`);
+          const live = await graphStore.view(query.concepts);
+          expect(await grounder.check(query)).toEqual(ground(live, query));
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it('answers as the bare decision does from a store that forgets, renames, lacks targets or never freezes', async () => {
+    const views = fc.tuple(graphs, queries, fc.constantFrom('whole', 'cut', 'mutable', 'renamed', 'twice'));
+    await fc.assert(
+      fc.asyncProperty(fc.array(views, { maxLength: 6 }), async (steps) => {
+        let at: GraphView = view();
+        const graph = { view: async () => at } as unknown as GraphStore;
+        const grounder = createGrounder({ graph, metrics: false });
+        for (const [graphNow, query, how] of steps) {
+          at = viewShaped(graphNow, how);
+          const answer = await grounder.check(query);
+          expect({ ...answer, view: 0 }).toEqual({ ...ground(at, query), view: 0 });
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+/** The same frozen objects wherever the content is the same, as a store gives them. */
+const pool = new Map<string, Primitive>();
+
+function viewShaped(graph: Graph, how: string): GraphView {
+  const kept = how === 'cut' ? graph.slice(1) : graph;
+  const named = kept.map((primitive) => (how === 'renamed' ? { ...primitive, id: `${primitive.id}'` } : primitive));
+  const primitives = named.map((primitive) => {
+    if (how === 'mutable') return primitive;
+    const key = JSON.stringify(primitive);
+    const frozen = pool.get(key) ?? deepFreeze(structuredClone(primitive));
+    pool.set(key, frozen);
+    return frozen;
+  });
+  const all = how === 'twice' ? [...primitives, ...primitives.slice(0, 1)] : primitives;
+  const snapshot = { names: [], primitives: all };
+  return { version: { epoch: 'shaped', revision: 0 }, digest: `sha256:${'0'.repeat(64)}`, snapshot: () => snapshot };
+}
 
 describe('relata', () => {
   it('lead nowhere when their target is not in the view', () => {

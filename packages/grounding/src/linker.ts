@@ -1,5 +1,5 @@
 import { foldName, type GraphView, type Primitive } from '@warrant/core';
-import { type CompiledPrimitive, compilePrimitive } from './compile.ts';
+import { compilePrimitive } from './compile.ts';
 import { fillNode, judgeNode } from './fill.ts';
 import { linkView } from './link.ts';
 import { createTables, growTables, type LinkedView } from './tables.ts';
