@@ -122,7 +122,14 @@ function verdictOf(
     grounding: { grounded: decision.decision !== 'ungrounded' && grounded, resolved, gaps },
     policies: decision.findings,
     reasons,
-    inputs: { graph: grounding.graph, view: grounding.view, policy: policies.digest() },
+    inputs: {
+      graph: grounding.graph,
+      // A view is named when somebody asks for the name: for a record, or a confirmation.
+      get view() {
+        return grounding.view;
+      },
+      policy: policies.digest(),
+    },
   };
   return verdict;
 }

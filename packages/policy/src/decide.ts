@@ -1,5 +1,4 @@
 import type { Edge, JsonObject, PolicyFinding, Reason, Verdict } from '@warrant/core';
-import { foldName } from '@warrant/core';
 import type { Cardinality, Placement } from './placement.ts';
 import type { PolicySet } from './policy-set.ts';
 import type { GroundingFacts } from './read-grounding.ts';
@@ -59,15 +58,15 @@ export function decidePolicies(input: {
   return decideQuestions({ ...input, questions: policyQuestions(facts, policies, cardinality) });
 }
 
+type DecisionInput = Parameters<typeof decidePolicies>[0] & { readonly questions: readonly PolicyQuestion[] };
+
 /** The same with the questions at hand. */
-export function decideQuestions(
-  input: Parameters<typeof decidePolicies>[0] & { readonly questions: readonly PolicyQuestion[] },
-): PolicyDecision {
+export function decideQuestions(input: DecisionInput): PolicyDecision {
   const { facts, policies, cardinality, answers, questions } = input;
   if (!facts.grounded) return { decision: 'ungrounded', findings: [], reasons: [UNGROUNDED] };
   if (policies.placements.length === 0) return ALLOWED;
   const asked = questions.map(({ placement, edge }, index) => answered(placement, edge, answers[index] ?? NOT_ASKED));
-  const findings = [...asked, ...skipped(facts, policies, cardinality), ...dormant(facts, policies, cardinality)];
+  const findings = [...asked, ...skipped(facts, policies, cardinality), ...dormant(input)];
   const refusing = findings.filter((finding) => refuses(finding, input.dormant ?? 'report'));
   if (refusing.length > 0) return { decision: 'block', findings, reasons: refusing.map((finding) => finding.reason) };
   const confirming = findings.filter((finding) => finding.outcome === 'fired');
@@ -75,6 +74,7 @@ export function decideQuestions(
   return { decision, findings, reasons: confirming.map((finding) => finding.reason) };
 }
 
+const NO_FINDINGS: readonly PolicyFinding[] = Object.freeze([]);
 const NOT_ASKED: ConditionAnswer = { type: 'no-call', message: null };
 const ALLOWED: PolicyDecision = Object.freeze({ decision: 'allow', findings: [], reasons: [] });
 const UNGROUNDED: Reason = Object.freeze({
@@ -136,12 +136,14 @@ function answerReason(placement: Placement, edge: Edge, answer: ConditionAnswer)
 
 function dataOf(placement: Placement, edge: Edge): JsonObject {
   const { key, name, condition } = placement;
-  const by = condition.type === 'expression' ? { condition: condition.text } : { callback: condition.name };
-  return { policy: key, name, source: edge.source, target: edge.target, ...by };
+  const { source, target } = edge;
+  return condition.type === 'expression'
+    ? { policy: key, name, source, target, condition: condition.text }
+    : { policy: key, name, source, target, callback: condition.name };
 }
 
 function skipped(facts: GroundingFacts, policies: PolicySet, cardinality: string | null): readonly PolicyFinding[] {
-  if (!isCardinality(cardinality)) return [];
+  if (!isCardinality(cardinality)) return NO_FINDINGS;
   return facts.edges.flatMap((edge) =>
     policies
       .on(edge)
@@ -158,14 +160,11 @@ function skippedFinding(placement: Placement, edge: Edge, cardinality: string | 
 }
 
 /** Placements whose source is asked about while their edge is not in the trace: they would protect nothing. */
-function dormant(facts: GroundingFacts, policies: PolicySet, cardinality: string | null): readonly PolicyFinding[] {
-  const sources = new Map(facts.resolved.map((name) => [foldName(name), name]));
-  const asleep = [...sources.values()].flatMap((source) => policies.from(source));
-  if (asleep.length === 0) return [];
-  const awake = new Set(facts.edges.flatMap((edge) => policies.on(edge)));
-  return asleep
-    .filter((placement) => !awake.has(placement) && isConsidered(placement, cardinality))
-    .map((placement) => dormantFinding(placement));
+function dormant({ facts, policies, cardinality, questions }: DecisionInput): readonly PolicyFinding[] {
+  const named = new Set(facts.resolved.flatMap((source) => policies.from(source)));
+  for (const { placement } of questions) named.delete(placement);
+  if (named.size === 0) return NO_FINDINGS;
+  return [...named].filter((placement) => isConsidered(placement, cardinality)).map(dormantFinding);
 }
 
 function dormantFinding(placement: Placement): PolicyFinding {

@@ -76,6 +76,8 @@ export type SharedGuardOptions = {
   readonly wait?: boolean;
   /** What placements that are asleep do. @default 'refuse' */
   readonly dormant?: DormantRule;
+  /** A floor under the depth of the named concepts, for tools that set none. */
+  readonly minDepth?: DepthLevel;
   readonly actor?: ActorKey;
   readonly directory?: string;
   /** @default a session of the guard's own */

@@ -22,10 +22,12 @@ export function readGrounding(result: GroundingResult): GroundingFacts {
 }
 
 function isConsistent(result: GroundingResult): boolean {
-  if (result.gaps.length > 0 || result.resolved.length === 0) return false;
-  const wanted = new Set(result.resolved.map(foldName));
-  // Roots come first in a grounder's result, so this ends early.
-  for (const primitive of result.primitives) {
+  const { resolved, primitives } = result;
+  if (result.gaps.length > 0 || resolved.length === 0) return false;
+  // In a grounder's result the roots come first, in query order: mostly nothing has to be folded, and the rest ends early.
+  if (resolved.every((name, index) => primitives[index]?.name === name)) return true;
+  const wanted = new Set(resolved.map(foldName));
+  for (const primitive of primitives) {
     wanted.delete(foldName(primitive.name));
     if (wanted.size === 0) return true;
   }
@@ -33,11 +35,15 @@ function isConsistent(result: GroundingResult): boolean {
 }
 
 function appliesTo(result: GroundingResult): readonly Edge[] {
-  const edges = distinct(result.pathway.filter((edge) => edge.relation === 'applies-to'));
+  const edges = distinct(result.pathway.filter(isApplication));
   if (edges.length === 0) return edges;
   // A handful of edges is the rule, and their ends stand early among the primitives.
   const nameOf = edges.length <= FEW_EDGES ? searched(result.primitives) : indexed(result.primitives);
   return edges.map((edge) => ({ ...edge, source: nameOf(edge.source), target: nameOf(edge.target) }));
+}
+
+function isApplication(edge: Edge): boolean {
+  return edge.relation === 'applies-to';
 }
 
 const FEW_EDGES = 4;
