@@ -49,16 +49,16 @@ export async function createWorkspace(
  * @throws WORKSPACE_KEY_MISSING where it is gone or damaged: with another key equal secrets would no longer be equal.
  */
 export async function readSecretKey(paths: WorkspacePaths): Promise<string> {
-  const key = await readFile(paths.secretKey, 'utf8').then(
-    (text) => text.trim(),
-    () => '',
-  );
+  const text = await readFile(paths.secretKey, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+  const key = typeof text === 'string' ? text.trim() : '';
   if (/^[0-9a-f]{64}$/.test(key)) return key;
-  throw new WarrantError(
-    'WORKSPACE_KEY_MISSING',
-    `${paths.secretKey} is missing or damaged: restore it from a backup, or remove it and run 'warrant init'`,
-    { data: { file: paths.secretKey } },
-  );
+  const advice =
+    typeof text === 'string'
+      ? `is damaged: restore it from a backup, or remove it and run 'warrant init'`
+      : text.code === 'ENOENT'
+        ? `is missing: 'warrant init' makes one in a new copy of the project; else restore it from a backup`
+        : `cannot be read (${text.code ?? text.message})`;
+  throw new WarrantError('WORKSPACE_KEY_MISSING', `${paths.secretKey} ${advice}`, { data: { file: paths.secretKey } });
 }
 
 async function writeNew(file: string, text: string, mode = 0o644): Promise<boolean> {

@@ -6,7 +6,7 @@ import { applyImport, loadSeed, parseGraphDocuments, planImport } from '@warrant
 import { proposeLearning } from '@warrant/grounding';
 import { guard } from '@warrant/policy';
 import { describe, expect, test } from 'vitest';
-import { findWorkspace, openWorkspace, type Workspace } from './index.ts';
+import { createWorkspace, findWorkspace, openWorkspace, type Workspace } from './index.ts';
 
 function folder(): string {
   return mkdtempSync(join(tmpdir(), 'warrant-workspace-'));
@@ -54,6 +54,19 @@ describe('a workspace', () => {
     const epochs = await Promise.all(opened.map(async (workspace) => (await workspace.graph.version()).epoch));
     expect(new Set(epochs).size).toBe(1);
     await Promise.all(opened.map((workspace) => workspace.close()));
+  });
+
+  test('holds guards to the floor that its settings name, and says so in the record', async () => {
+    const directory = folder();
+    const { paths } = await createWorkspace({ directory });
+    writeFileSync(paths.config, 'format: warrant.workspace/1\ngrounding: { minDepth: 4 }\n');
+    const workspace = await openWorkspace({ directory });
+    await seed(workspace);
+    const options = { ...workspace.guarding, name: 'read', parameters: ['path'], concepts: ['file'] };
+    const read = (path: string) => path;
+    expect((await guard(read, options)('/tmp/a')).type).toBe('ungrounded');
+    expect((await guard(read, { ...options, minDepth: 3 })('/tmp/a')).type).toBe('executed');
+    await workspace.close();
   });
 
   test('is found from a folder below it', async () => {

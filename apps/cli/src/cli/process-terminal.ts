@@ -29,6 +29,8 @@ function askOnce(): Terminal['ask'] {
     process.stdout.write(question);
     lines ??= createInterface({ input: process.stdin })[Symbol.asyncIterator]();
     const next = await lines.next();
-    return next.done === true ? null : next.value;
+    if (next.done !== true) return next.value;
+    process.stdout.write('\n');
+    return null;
   };
 }

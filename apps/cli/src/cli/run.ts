@@ -1,23 +1,47 @@
-import { isWarrantError } from '@warrant/core';
 import { Command, CommanderError } from 'commander';
 import type { CommandCall, CommandEntry, CommandModule } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { refuse, report } from './failure.ts';
 import { commandHelp, groupHelp, overview, suggestion } from './help.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs one command line; never throws: what went wrong is printed and becomes the exit code. */
 export async function runCommandLine(
-  words: readonly string[],
+  given: readonly string[],
   table: readonly CommandEntry[],
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const { common, words: named } = takeCommon(given);
+  const words = spelledOut(named, table);
+  const asked = { terminal, options: { json: given.includes('--json') } };
   const entry = findCommand(words, table);
-  if (entry === undefined) return explainWithoutCommand(words, table, terminal);
   try {
-    return await runEntry(entry, words.slice(entry.name.split(' ').length), table, terminal);
+    if (entry === undefined) return explainWithoutCommand(words, table, asked);
+    return await runEntry(entry, [...common, ...words.slice(entry.name.split(' ').length)], table, terminal);
   } catch (error) {
-    return report(error, words.includes('--json'), terminal);
+    return report(error, asked);
   }
+}
+
+/** Common options may also stand before the command, as in `warrant -C FOLDER status`. */
+function takeCommon(given: readonly string[]): {
+  readonly common: readonly string[];
+  readonly words: readonly string[];
+} {
+  let taken = 0;
+  for (;;) {
+    const word = given[taken] ?? '';
+    if (word === '-C' || word === '--directory') taken += 2;
+    else if (word === '--json' || word.startsWith('--directory=')) taken += 1;
+    else return { common: given.slice(0, taken), words: given.slice(taken) };
+  }
+}
+
+/** `--version` and `help graph import` as the commands they stand for. */
+function spelledOut(words: readonly string[], table: readonly CommandEntry[]): readonly string[] {
+  if (words[0] === '--version' || words[0] === '-V') return ['version', ...words.slice(1)];
+  const entry = words[0] === 'help' ? findCommand(words.slice(1), table) : undefined;
+  return entry === undefined ? words : [...entry.name.split(' '), '--help'];
 }
 
 /** The entry whose name is the longest beginning of the words. */
@@ -37,7 +61,12 @@ async function runEntry(
   try {
     command.parse(rest, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCodes.ok;
+      const asked = { terminal, options: { json: rest.includes('--json') } };
+      const message = `${error.message.replace(/^error: /, '')} ('warrant ${entry.name} --help' explains it)`;
+      return refuse(asked, module.usageExit ?? exitCodes.usage, 'CLI_USAGE', message);
+    }
     throw error;
   }
   const call: CommandCall = { words: command.args, options: command.opts(), terminal, table };
@@ -51,7 +80,7 @@ export function declare(
   terminal: Pick<Terminal, 'write' | 'writeError'>,
 ): Command {
   const command = new Command(`warrant ${entry.name}`).description(entry.summary).exitOverride();
-  command.configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError });
+  command.configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError, outputError: () => {} });
   module.configure(command);
   return command
     .option('--json', 'print the answer as JSON')
@@ -59,33 +88,35 @@ export function declare(
     .addHelpText('after', commandHelp());
 }
 
-function explainWithoutCommand(words: readonly string[], table: readonly CommandEntry[], terminal: Terminal): ExitCode {
-  const [first] = words;
-  if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
-    terminal.write(words[1] === undefined ? overview(table) : groupHelp(words[1], table));
+type Asked = Parameters<typeof refuse>[0];
+
+function explainWithoutCommand(words: readonly string[], table: readonly CommandEntry[], asked: Asked): ExitCode {
+  const [first, second] = words;
+  if (first === undefined || isHelp(first)) {
+    if (second !== undefined) return explainGroup(second, table, asked);
+    asked.terminal.write(overview(table));
     return exitCodes.ok;
   }
-  if (table.some((entry) => entry.name.startsWith(`${first} `))) {
-    const asked = words[1] === undefined || words[1].startsWith('-');
-    if (!asked) terminal.writeError(`warrant ${first} has no command '${words[1]}'.\n\n`);
-    (asked ? terminal.write : terminal.writeError)(groupHelp(first, table));
-    return asked ? exitCodes.ok : exitCodes.usage;
+  if (isGroup(first, table) && second !== undefined && !second.startsWith('-')) {
+    const message = `warrant ${first} has no command '${second}'. 'warrant ${first}' lists those it has.`;
+    return refuse(asked, exitCodes.usage, 'CLI_COMMAND_UNKNOWN', message);
   }
-  terminal.writeError(`There is no command '${first}'.${suggestion(first, table)} 'warrant help' lists them all.\n`);
-  return exitCodes.usage;
+  return explainGroup(first, table, asked);
 }
 
-function report(error: unknown, json: boolean, terminal: Terminal): ExitCode {
-  if (!isWarrantError(error)) {
-    terminal.writeError(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    return exitCodes.failed;
+function explainGroup(group: string, table: readonly CommandEntry[], asked: Asked): ExitCode {
+  if (isGroup(group, table)) {
+    asked.terminal.write(groupHelp(group, table));
+    return exitCodes.ok;
   }
-  if (json) terminal.write(`${JSON.stringify({ error: error.toJSON() }, null, 2)}\n`);
-  terminal.writeError(`${error.message} (${error.code})\n`);
-  return isBadInput(error.code) ? exitCodes.usage : exitCodes.failed;
+  const message = `There is no command '${group}'.${suggestion(group, table)} 'warrant help' lists them all.`;
+  return refuse(asked, exitCodes.usage, 'CLI_COMMAND_UNKNOWN', message);
 }
 
-/** Files and databases that fail are not the caller's wording. */
-function isBadInput(code: string): boolean {
-  return !/^(SQLITE|FILE|NEO4J|POSTGRES)_|_(IO|UNAVAILABLE|OUTCOME_UNKNOWN|CLOSED)$/.test(code);
+function isHelp(word: string): boolean {
+  return word === 'help' || word === '--help' || word === '-h';
+}
+
+function isGroup(word: string, table: readonly CommandEntry[]): boolean {
+  return table.some((entry) => entry.name.startsWith(`${word} `));
 }

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isWarrantError } from '@warrant/core';
-import { findWorkspace, openWorkspace, type Workspace } from '@warrant/workspace';
+import { findWorkspace, openWorkspace, type Workspace, workspacePaths } from '@warrant/workspace';
 import type { CommandCall } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { refuse } from './failure.ts';
 
 /** Runs work on the workspace of this directory or of one above it, and closes it whatever happens. */
 export async function withWorkspace(
@@ -13,8 +15,8 @@ export async function withWorkspace(
   const from = resolve(call.terminal.directory, call.options.directory ?? '.');
   const directory = findWorkspace(from);
   if (directory === undefined) {
-    call.terminal.writeError(`There is no workspace at ${from} or above it; 'warrant init' makes one.\n`);
-    return exitCodes.missing;
+    const message = `There is no workspace at ${from} or above it; 'warrant init' makes one.`;
+    return refuse(call, exitCodes.missing, 'CLI_NO_WORKSPACE', message);
   }
   const workspace = await (options.readOnly === true
     ? openToRead(directory)
@@ -26,12 +28,13 @@ export async function withWorkspace(
   }
 }
 
-/** Nothing is written, unless the file comes from an older version and has to be brought forward first. */
+/** Nothing is written, unless the file is missing (a fresh clone) or comes from an older version and has to be brought forward first. */
 async function openToRead(directory: string): Promise<Workspace> {
   try {
     return await openWorkspace({ directory, readOnly: true });
   } catch (error) {
-    if (!isWarrantError(error, 'SQLITE_SCHEMA_OLDER')) throw error;
+    const missing = isWarrantError(error, 'SQLITE_CANNOT_OPEN') && !existsSync(workspacePaths(directory).database);
+    if (!missing && !isWarrantError(error, 'SQLITE_SCHEMA_OLDER')) throw error;
     return openWorkspace({ directory, create: false });
   }
 }

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { isoTime } from '@warrant/core';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { refuse } from '../cli/failure.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
 export const command: CommandModule = {
@@ -15,11 +16,11 @@ export const command: CommandModule = {
       const target =
         named === undefined ? resolve(paths.backups, `warrant-${stamp}.db`) : resolve(call.terminal.directory, named);
       if (existsSync(target)) {
-        call.terminal.writeError(`${target} is there already; a backup never replaces a file.\n`);
-        return exitCodes.usage;
+        const message = `${target} is there already; a backup never replaces a file.`;
+        return refuse(call, exitCodes.usage, 'CLI_FILE_EXISTS', message);
       }
-      const { mkdirSync } = await import('node:fs');
       if (named === undefined) mkdirSync(paths.backups, { recursive: true });
+      else accessSync(dirname(target), constants.W_OK);
       file.copyTo(target);
       print(
         call,

@@ -4,6 +4,7 @@ import { createShellClassifier } from '@warrant/shell';
 import { createGate, type GateConfig, PRESETS, readTrace, renderReplay, replayTrace } from '@warrant/submit-gate';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { refuse } from '../cli/failure.ts';
 
 type Options = { readonly preset: string };
 
@@ -21,10 +22,8 @@ export const command: CommandModule<Options> = {
   run: async (call) => {
     const config = Object.hasOwn(presets, call.options.preset) ? presets[call.options.preset] : undefined;
     if (config === undefined) {
-      call.terminal.writeError(
-        `There is no preset '${call.options.preset}'; there are ${Object.keys(presets).join(', ')}.\n`,
-      );
-      return exitCodes.usage;
+      const message = `There is no preset '${call.options.preset}'; there are ${Object.keys(presets).join(', ')}.`;
+      return refuse(call, exitCodes.usage, 'CLI_USAGE', message);
     }
     const trace = readTrace(await readFile(resolve(call.terminal.directory, call.words[0] ?? ''), 'utf8'));
     const report = replayTrace(

@@ -2,6 +2,7 @@ import { isoTime, type Question } from '@warrant/core';
 import type { Workspace } from '@warrant/workspace';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { refuse } from '../cli/failure.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
 type Options = { readonly alike?: boolean; readonly reason?: string; readonly as?: string };
@@ -20,8 +21,11 @@ export const command: CommandModule<Options> = {
       const open = await workspace.inbox.pending();
       const question = open.find((one) => one.id === id);
       if (question === undefined) {
-        call.terminal.writeError(`There is no open question ${id}.\n`);
-        return exitCodes.missing;
+        return refuse(call, exitCodes.missing, 'CLI_NO_QUESTION', `There is no open question ${id}.`);
+      }
+      if (!question.choices.includes(choice)) {
+        const message = `'${choice}' is no answer to ${id}; there are ${question.choices.join(', ')}.`;
+        return refuse(call, exitCodes.usage, 'CLI_CHOICE', message);
       }
       const chosen =
         call.options.alike === true

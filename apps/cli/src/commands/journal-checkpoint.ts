@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { generateNoteKey, parseSigner } from '@warrant/journal';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { refuse } from '../cli/failure.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
 type Options = { readonly key?: string; readonly origin: string; readonly newKey?: string };
@@ -17,8 +18,8 @@ export const command: CommandModule<Options> = {
     const { key, newKey, origin } = call.options;
     if (newKey !== undefined) return makeKey(resolve(call.terminal.directory, newKey), origin);
     if (key === undefined) {
-      call.terminal.writeError('Give --key FILE with a signing key, or make one with --new-key FILE.\n');
-      return exitCodes.usage;
+      const message = 'Give --key FILE with a signing key, or make one with --new-key FILE.';
+      return refuse(call, exitCodes.usage, 'CLI_USAGE', message);
     }
     return withWorkspace(call, async ({ journal }) => {
       const signer = parseSigner(await readFile(resolve(call.terminal.directory, key), 'utf8'));

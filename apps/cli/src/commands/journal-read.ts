@@ -1,18 +1,20 @@
 import type { Recorded } from '@warrant/core';
 import { type CommandModule, paint } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { refuse } from '../cli/failure.ts';
+import { wholeNumber } from '../cli/whole-number.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 import { entryLine } from '../journal/entry-line.ts';
 
-type Options = { readonly from?: string; readonly to?: string; readonly last?: string; readonly data?: boolean };
+type Options = { readonly from?: number; readonly to?: number; readonly last?: number; readonly data?: boolean };
 
 export const command: CommandModule<Options> = {
   configure: (command) =>
     void command
       .argument('[stream]', 'one stream (default: a line for each stream)')
-      .option('--from <position>', 'first position')
-      .option('--to <position>', 'last position')
-      .option('-n, --last <count>', 'only the last entries')
+      .option('--from <position>', 'first position', wholeNumber(1))
+      .option('--to <position>', 'last position', wholeNumber(1))
+      .option('-n, --last <count>', 'only the last entries', wholeNumber(1))
       .option('--data', 'show what each entry holds'),
   run: (call) =>
     withWorkspace(
@@ -29,8 +31,7 @@ export const command: CommandModule<Options> = {
           return exitCodes.ok;
         }
         if ((await journal.head(stream)) === undefined) {
-          call.terminal.writeError(`There is no stream ${stream}.\n`);
-          return exitCodes.missing;
+          return refuse(call, exitCodes.missing, 'CLI_NO_STREAM', `There is no stream ${stream}.`);
         }
         const entries: Recorded[] = [];
         const { last, from, to } = call.options;
@@ -39,13 +40,10 @@ export const command: CommandModule<Options> = {
             entry,
             entryLine(entry, (text) => paint(call, 'cyan', text), call.options.data === true),
           );
-        const range = {
-          ...(from === undefined ? {} : { from: Number(from) }),
-          ...(to === undefined ? {} : { to: Number(to) }),
-        };
+        const range = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
         if (last === undefined) for await (const entry of journal.read(stream, range)) show(entry);
         else {
-          for await (const entry of journal.read(stream, { ...range, direction: 'backward', limit: Number(last) }))
+          for await (const entry of journal.read(stream, { ...range, direction: 'backward', limit: last }))
             entries.unshift(entry);
           entries.forEach(show);
         }

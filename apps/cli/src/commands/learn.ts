@@ -5,19 +5,21 @@ import { gapText, listLearned, unlearn } from '@warrant/grounding';
 import type { Workspace } from '@warrant/workspace';
 import { type CommandCall, type CommandModule, paint, print } from '../cli/command.ts';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
+import { refuse } from '../cli/failure.ts';
+import { wholeNumber } from '../cli/whole-number.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 import { askCandidate } from '../learn/ask-candidate.ts';
 import { describeReasons } from '../learn/describe.ts';
 import { type LoopResult, learnLoop } from '../learn/loop.ts';
 
-type Options = { readonly file?: string; readonly list?: boolean; readonly undo?: string; readonly minDepth?: string };
+type Options = { readonly file?: string; readonly list?: boolean; readonly undo?: string; readonly minDepth?: number };
 type Call = CommandCall<Options>;
 
 export const command: CommandModule<Options> = {
   configure: (command) =>
     void command
       .argument('[concept...]', 'close the gaps of this check, one by one, by answering questions')
-      .option('--min-depth <level>', 'least level that every named concept must have, 0 to 4')
+      .option('--min-depth <level>', 'least level that every named concept must have, 0 to 4', wholeNumber(0, 4))
       .option('--file <file>', 'lessons from a file (warrant.learn/1)')
       .option('--list', 'what was learned, by proposal')
       .option('--undo <proposal>', 'take back what a proposal brought'),
@@ -58,16 +60,11 @@ async function undo(call: Call, { graph }: Workspace, proposalId: string): Promi
 
 async function interactive(call: Call, workspace: Workspace): Promise<ExitCode> {
   if (call.words.length === 0) {
-    call.terminal.writeError(
-      'Name the concepts of a check, such as `warrant learn archive file`, or give --file, --list or --undo.\n',
-    );
-    return exitCodes.usage;
+    const message =
+      'Name the concepts of a check, such as `warrant learn archive file`, or give --file, --list or --undo.';
+    return refuse(call, exitCodes.usage, 'CLI_USAGE', message);
   }
-  const { minDepth } = call.options;
-  const query = {
-    concepts: call.words,
-    ...(minDepth === undefined ? {} : { minDepth: Number(minDepth) as DepthLevel }),
-  };
+  const query = queryOf(call.words, call.options.minDepth ?? workspace.config.grounding.minDepth);
   const result = await learnLoop(workspace, query, async (gap) => {
     call.terminal.write(`\n${paint(call, 'yellow', 'gap')} ${gapText(gap)}\n`);
     const candidate = await askCandidate(gap, call.words, call.terminal);
@@ -91,12 +88,16 @@ async function fromFile(call: Call, workspace: Workspace, name: string): Promise
   }
   const results = [];
   for (const { concepts, minDepth, candidates } of lessons) {
-    const query = { concepts, ...(minDepth === undefined ? {} : { minDepth: minDepth as DepthLevel }) };
+    const query = queryOf(concepts, minDepth ?? call.options.minDepth ?? workspace.config.grounding.minDepth);
     results.push(
       await learnLoop(workspace, query, (gap: Gap) => Promise.resolve(candidateFor(gap, candidates) ?? null)),
     );
   }
   return finish(call, results);
+}
+
+function queryOf(concepts: readonly string[], minDepth: number | undefined) {
+  return { concepts, ...(minDepth === undefined ? {} : { minDepth: minDepth as DepthLevel }) };
 }
 
 function finish(call: Call, results: readonly LoopResult[]): ExitCode {

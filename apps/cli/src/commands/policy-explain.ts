@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Json, type ToolCall, type Verdict, WarrantError } from '@warrant/core';
+import { type DepthLevel, type Json, type ToolCall, type Verdict, WarrantError } from '@warrant/core';
 import { evaluatePolicies, explain } from '@warrant/policy';
 import type { Workspace } from '@warrant/workspace';
 import { type CommandModule, print } from '../cli/command.ts';
@@ -61,7 +61,11 @@ async function verdictOf(
   cardinality: string | null,
 ): Promise<Verdict> {
   const set = await policies.enforced();
-  const grounding = await grounder.check({ concepts });
+  const { minDepth } = config.grounding;
+  const grounding = await grounder.check({
+    concepts,
+    ...(minDepth === undefined ? {} : { minDepth: minDepth as DepthLevel }),
+  });
   const decided = await evaluatePolicies({ grounding, policies: set, call, cardinality, dormant: 'refuse' });
   return {
     decision: decided.decision,

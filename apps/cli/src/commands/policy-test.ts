@@ -12,9 +12,18 @@ export const command: CommandModule = {
   configure: (command) =>
     void command.argument('<file>', 'examples with their expected decisions (warrant.policy-test/1)'),
   run: (call) =>
-    withWorkspace(call, async ({ policies, grounder }) => {
+    withWorkspace(call, async ({ policies, grounder, guarding }) => {
       const file = resolve(call.terminal.directory, call.words[0] ?? '');
-      const report = await testPolicies(await policies.load(), { file, text: await readFile(file) }, { grounder });
+      const report = await testPolicies(
+        await policies.load(),
+        { file, text: await readFile(file) },
+        {
+          grounder: {
+            check: ({ minDepth = guarding.minDepth, ...query }) =>
+              grounder.check({ ...query, ...(minDepth === undefined ? {} : { minDepth }) }),
+          },
+        },
+      );
       if (report.type === 'faulty') {
         print(call, report, report.faults.map(formatFault).join('\n'));
         return exitCodes.usage;

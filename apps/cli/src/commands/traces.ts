@@ -2,16 +2,19 @@ import { gapText, type TraceRecord } from '@warrant/grounding';
 import { readTraces } from '@warrant/grounding/files';
 import { type CommandModule, paint, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { wholeNumber } from '../cli/whole-number.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
-type Options = { readonly last: string; readonly gaps?: boolean };
+type Options = { readonly last: number; readonly gaps?: boolean };
 
 export const command: CommandModule<Options> = {
   configure: (command) =>
-    void command.option('-n, --last <count>', 'how many', '20').option('--gaps', 'only checks that were not grounded'),
+    void command
+      .option('-n, --last <count>', 'how many', wholeNumber(1), 20)
+      .option('--gaps', 'only checks that were not grounded'),
   run: (call) =>
     withWorkspace(call, async ({ paths }) => {
-      const last = Math.max(1, Number(call.options.last) || 20);
+      const { last } = call.options;
       const kept: TraceRecord[] = [];
       for await (const trace of readTraces(paths.traces)) {
         if (call.options.gaps === true && trace.grounded) continue;

@@ -49,14 +49,14 @@ const LEVEL_NAMES: Readonly<Record<DepthLevel, string>> = {
 /** `key = value` lines until an empty one; a value that is JSON is taken as such. */
 async function askProperties(question: string, terminal: Ask): Promise<JsonObject | null> {
   terminal.write(`${question}\n  One 'name = value' a line; an empty line ends, 's' skips.\n`);
-  const properties: Record<string, Json> = {};
+  const properties = new Map<string, Json>();
   for (;;) {
     const line = (await terminal.ask('  > '))?.trim();
     if (line === undefined || line === 's') return null;
-    if (line === '') return Object.keys(properties).length > 0 ? properties : null;
+    if (line === '') return properties.size > 0 ? Object.fromEntries(properties) : null;
     const [, name, value] = /^([^=]+?)\s*=\s*(.*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined || value === '') terminal.write("  That is not 'name = value'.\n");
-    else properties[name] = jsonOrText(value);
+    else properties.set(name, jsonOrText(value));
   }
 }
 

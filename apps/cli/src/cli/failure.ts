@@ -1,0 +1,47 @@
+import { isWarrantError, WarrantError } from '@warrant/core';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+type Asked = {
+  readonly terminal: Pick<Terminal, 'write' | 'writeError'>;
+  readonly options: { readonly json?: boolean };
+};
+
+/** Says why a command does nothing: on standard error, and with `--json` also as `{"error": {...}}`. */
+export function refuse({ terminal, options }: Asked, exit: ExitCode, code: `CLI_${string}`, message: string): ExitCode {
+  if (options.json === true) writeJson(new WarrantError(code, message), terminal);
+  terminal.writeError(`${message}\n`);
+  return exit;
+}
+
+/** Prints what a command threw. Only a fault of this program shows where it happened. */
+export function report(error: unknown, { terminal, options }: Asked): ExitCode {
+  const known = isWarrantError(error) ? error : fileError(error);
+  const shown = known ?? new WarrantError('CLI_FAULT', error instanceof Error ? error.message : String(error));
+  if (options.json === true) writeJson(shown, terminal);
+  const place = known === undefined && error instanceof Error ? `\n${error.stack ?? ''}` : '';
+  terminal.writeError(`${shown.message} (${shown.code})${place}\n`);
+  return isBadInput(shown) ? exitCodes.usage : exitCodes.failed;
+}
+
+/** Names of files come from the caller: these errors say that a name is wrong, others that the machine failed. */
+const wrongNames: ReadonlySet<string | undefined> = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG']);
+
+/** What Node says about a file, without its stack. */
+function fileError(error: unknown): WarrantError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return undefined;
+  const message = error.message.replace(/^[A-Z0-9]+: /, '');
+  const data = { errno: code, ...(path === undefined ? {} : { path }) };
+  return new WarrantError(wrongNames.has(code) ? 'CLI_FILE_NAME' : 'CLI_FILE_IO', message, { data, cause: error });
+}
+
+/** Files and databases that fail are not the caller's wording, and neither are faults of this program. */
+function isBadInput({ code }: WarrantError): boolean {
+  return !/^(SQLITE|FILE|NEO4J|POSTGRES)_|^CLI_FAULT$|_(IO|UNAVAILABLE|OUTCOME_UNKNOWN|CLOSED)$/.test(code);
+}
+
+function writeJson(error: WarrantError, terminal: Pick<Terminal, 'write'>): void {
+  terminal.write(`${JSON.stringify({ error: error.toJSON() }, null, 2)}\n`);
+}

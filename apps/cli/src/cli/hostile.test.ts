@@ -1,0 +1,161 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommandLine } from './run.ts';
+import { table } from './table.ts';
+
+type Ran = { readonly code: number; readonly out: string; readonly error: string };
+
+async function warrant(directory: string, words: readonly string[], typed: readonly string[] = []): Promise<Ran> {
+  let out = '';
+  let error = '';
+  const lines = [...typed];
+  const code = await runCommandLine(words, table, {
+    directory,
+    environment: {},
+    interactive: false,
+    colour: false,
+    columns: 100,
+    write: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      error += text;
+    },
+    ask: () => Promise.resolve(lines.shift() ?? null),
+    readInput: () => Promise.resolve(''),
+  });
+  return { code, out, error };
+}
+
+async function workspace(settings?: string): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'warrant-hostile-'));
+  await warrant(directory, ['init']);
+  if (settings !== undefined) writeFileSync(join(directory, '.warrant/warrant.yaml'), settings);
+  return directory;
+}
+
+const FLOOR = 'format: warrant.workspace/1\ngrounding: { minDepth: 4 }\n';
+
+test.each([
+  ['graph', 'import', 'nowhere.yaml'],
+  ['graph', 'import', '.'],
+  ['graph', 'diff', 'nowhere.yaml'],
+  ['learn', '--file', 'nowhere.yaml'],
+  ['policy', 'check', 'nowhere.yaml'],
+  ['policy', 'test', 'nowhere.yaml'],
+  ['policy', 'explain', 'delete', '--call', 'nowhere.json'],
+  ['journal', 'verify', '--checkpoint', 'nowhere'],
+  ['backup', 'nowhere/copy.db'],
+  ['shell', 'check', 'nowhere'],
+  ['gate', 'replay', 'nowhere'],
+])('%s %s with a file that cannot be read says so in a line, without a stack', async (...words) => {
+  const ran = await warrant(await workspace(), words);
+  expect(ran.code).toBe(2);
+  expect(ran.error).toMatch(/\([A-Z_]+\)\n$/);
+  expect(ran.error.split('\n')).toHaveLength(2);
+});
+
+test.each([
+  { words: ['chekc'], code: 2, name: 'CLI_COMMAND_UNKNOWN' },
+  { words: ['graph', 'nope'], code: 2, name: 'CLI_COMMAND_UNKNOWN' },
+  { words: ['check'], code: 2, name: 'CLI_USAGE' },
+  { words: ['check', 'x', '--frmat', 'z'], code: 2, name: 'CLI_USAGE' },
+  { words: ['graph', 'seed', 'nope'], code: 2, name: 'CLI_USAGE' },
+  { words: ['graph', 'import', 'nowhere.yaml'], code: 2, name: 'CLI_FILE_NAME' },
+  { words: ['inbox', 'answer', 'x', 'allow'], code: 3, name: 'CLI_NO_QUESTION' },
+  { words: ['journal', 'read', 'nope'], code: 3, name: 'CLI_NO_STREAM' },
+  { words: ['status', '-C', '/'], code: 3, name: 'CLI_NO_WORKSPACE' },
+])('with --json the failure of $words stands on standard output: $name', async ({ words, code, name }) => {
+  const ran = await warrant(await workspace(), [...words, '--json']);
+  expect(ran.code).toBe(code);
+  expect(JSON.parse(ran.out)).toMatchObject({ error: { code: name } });
+  expect(ran.error).not.toBe('');
+});
+
+test.each([
+  ['check', 'x', '--min-depth', '9'],
+  ['check', 'x', '--min-depth', ''],
+  ['check', 'x', '--tokens', 'abc'],
+  ['check', 'x', '--format', 'tre'],
+  ['learn', 'x', '--min-depth', '1e0'],
+  ['traces', '-n', '0'],
+  ['journal', 'read', 'guard', '--from', '-1'],
+  ['graph', 'export', '--format', 'xml'],
+])('%s %s %s %s is refused, not read as something else', async (...words) => {
+  expect(await warrant(await workspace(), words)).toMatchObject({ code: 2, out: '' });
+});
+
+test('common options and --version may stand before the command, help before a whole one', async () => {
+  const directory = await workspace();
+  expect((await warrant('/', ['--json', '-C', directory, 'status'])).out).toContain(`"directory": "${directory}"`);
+  expect((await warrant('/', ['-C', '/', 'status'])).code).toBe(3);
+  expect((await warrant(directory, ['--version'])).out).toMatch(/^\d+\.\d+\.\d+/);
+  expect((await warrant(directory, ['help', 'graph', 'import'])).out).toContain('Usage: warrant graph import');
+  expect(await warrant(directory, ['help', 'nope'])).toMatchObject({ code: 2, out: '' });
+});
+
+test('graph export prints JSON with --json, and completion too', async () => {
+  const directory = await workspace();
+  await warrant(directory, ['graph', 'seed', 'filesystem']);
+  const exported = await warrant(directory, ['graph', 'export', '--json']);
+  expect(JSON.parse(exported.out)).toMatchObject({ format: 'warrant.graph/1' });
+  expect(JSON.parse((await warrant(directory, ['completion', 'bash', '--json'])).out)).toMatchObject({ shell: 'bash' });
+});
+
+test('the floor of warrant.yaml counts in check, learn, policy explain and policy test alike', async () => {
+  const directory = await workspace(FLOOR);
+  await warrant(directory, ['graph', 'seed', 'filesystem']);
+  expect((await warrant(directory, ['check', 'file'])).code).toBe(1);
+  expect((await warrant(directory, ['check', 'file', '--min-depth', '3'])).code).toBe(0);
+  expect((await warrant(directory, ['policy', 'explain', 'file'])).out).toContain('not grounded');
+  const example = '  - { name: shallow, call: { arguments: {} }, concepts: [file], expect: ungrounded }\n';
+  writeFileSync(join(directory, 'examples.yaml'), `format: warrant.policy-test/1\nexamples:\n${example}`);
+  expect((await warrant(directory, ['policy', 'test', 'examples.yaml'])).out).toContain('1 passed');
+  const learned = await warrant(directory, ['learn', 'file'], ['then = readers see it', '', 'y']);
+  expect(learned).toMatchObject({ code: 0, out: expect.stringContaining('learned') });
+  expect((await warrant(directory, ['check', 'file'])).code).toBe(0);
+});
+
+test('a fresh copy of a project is brought up by init, and says so before', async () => {
+  const directory = await workspace();
+  for (const file of ['warrant.db', 'secret.key']) rmSync(join(directory, '.warrant', file));
+  expect(await warrant(directory, ['status'])).toMatchObject({
+    code: 2,
+    error: expect.stringContaining("'warrant init'"),
+  });
+  expect((await warrant(directory, ['init'])).out).toContain('secret.key');
+  expect((await warrant(directory, ['status'])).code).toBe(0);
+  rmSync(join(directory, '.warrant/warrant.db'));
+  expect((await warrant(directory, ['status'])).code).toBe(0);
+  expect((await warrant(directory, ['init', '--observe'])).out).toContain('enforce: true');
+});
+
+test('a database that is a text file is named, whatever is asked', async () => {
+  const directory = await workspace();
+  writeFileSync(join(directory, '.warrant/warrant.db'), 'no database, only text that goes on and on and on and on\n');
+  for (const words of [['status'], ['check', 'x'], ['doctor'], ['backup']])
+    expect(await warrant(directory, words)).toMatchObject({
+      code: 5,
+      error: expect.stringContaining('SQLITE_CORRUPT'),
+    });
+});
+
+test('names like __proto__ are concepts and properties as any other', async () => {
+  const directory = await workspace();
+  const typed = ['__proto__ = {"admin": true}', 'is = a name', '', 'y'];
+  expect((await warrant(directory, ['learn', '__proto__'], typed)).code).toBe(0);
+  const shown = await warrant(directory, ['graph', 'show', '__proto__']);
+  expect(shown.out).toContain('__proto__: {"admin":true}');
+  expect((await warrant(directory, ['graph', 'draft'])).code).toBe(0);
+});
+
+test('a folder where the database should be is a failure of the file, in one line', async () => {
+  const directory = await workspace();
+  rmSync(join(directory, '.warrant/warrant.db'));
+  mkdirSync(join(directory, '.warrant/warrant.db'));
+  const ran = await warrant(directory, ['check', 'x']);
+  expect(ran.code).toBe(5);
+  expect(ran.error.split('\n')).toHaveLength(2);
+});
