@@ -57,7 +57,8 @@ export function compileChart(ir: ChartIr, options: CompileOptions = {}): Chart {
   builder.connect();
   faults.push(...checkNodes(builder.nodes, builder.paths, { unreachable: !lenient && faults.length === 0 }));
   faults.push(...checkContent(resolved).filter(({ code }) => !lenient || code !== 'delay'));
-  if (!lenient) faults.push(...invokedFaults(builder.nodes, builder.paths, options));
+  if (!lenient && !faults.some(({ code }) => code === 'src'))
+    faults.push(...invokedFaults(builder.nodes, builder.paths, options));
   const types = typesOf(ir, options, faults);
   if (faults.length > 0) throw chartInvalid(faults.map((fault) => ({ ...options.placeOf?.(fault.path), ...fault })));
   return {

@@ -3,6 +3,7 @@ export { chartDigest } from './chart-digest.ts';
 export type { CompileOptions } from './compile.ts';
 export { compileChart } from './compile.ts';
 export type { DataModel, Expression, Location, Scope } from './data-model.ts';
+export { parseDelay } from './delay.ts';
 export type { ChartEvent } from './event.ts';
 export { matchesDescriptor } from './event.ts';
 export type { EventTypes, EventTypesCompiler } from './event-types.ts';

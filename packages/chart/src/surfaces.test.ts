@@ -158,7 +158,7 @@ states:
       'expression /states/0/onEntry/0/0/expr 5:38',
       'unknown-target /states/0/transitions/0/targets 8:11',
       'expression /states/0/transitions/1/cond 10:17',
-      'nesting /states/1 12:5',
+      'nesting /states/1/states/0 13:18',
     ]);
     expect(faults(() => readYamlDocument('format: warrant.chart/1\nstates:\n  a: {}\n  lonely: {}\n'))).toEqual([
       'unreachable /states/1 4:11',

@@ -48,8 +48,7 @@ function nesting(node: ChartNode): readonly Fault[] {
   if (node.type === 'history' && node.onEntry.length + node.onExit.length > 0)
     refuse('a history has no entry and no exit');
   if (node.type !== 'final' && node.doneData !== undefined) refuse('only a final has donedata');
-  if (node.type === 'parallel' && node.children.some((child) => child.type === 'final'))
-    refuse('a parallel has no final of its own');
+  if (node.type === 'final' && node.parent?.type === 'parallel') refuse('a parallel has no final of its own');
   if (node.type === 'parallel' && node.children.every((child) => child.type === 'history'))
     refuse('a parallel needs at least one region');
   if (node.type === 'history' && node.parent?.index === 0) refuse('a history lies inside a state');
