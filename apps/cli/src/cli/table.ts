@@ -188,6 +188,36 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/gate-replay.ts')).command,
   },
   {
+    name: 'chart lint',
+    summary: 'is the chart sound, and does it say anything that can hardly be meant?',
+    load: async () => (await import('../commands/chart-lint.ts')).command,
+  },
+  {
+    name: 'chart run',
+    summary: 'type events and watch the states change; time is virtual',
+    load: async () => (await import('../commands/chart-run.ts')).command,
+  },
+  {
+    name: 'chart step',
+    summary: 'one event: the state after it and what it asks the outside to do, as JSON',
+    load: async () => (await import('../commands/chart-step.ts')).command,
+  },
+  {
+    name: 'chart explain',
+    summary: 'why does an event move the chart, or not?',
+    load: async () => (await import('../commands/chart-explain.ts')).command,
+  },
+  {
+    name: 'chart convert',
+    summary: 'the same chart as SCXML, YAML or JSON',
+    load: async () => (await import('../commands/chart-convert.ts')).command,
+  },
+  {
+    name: 'chart diagram',
+    summary: 'the chart as a Mermaid diagram',
+    load: async () => (await import('../commands/chart-diagram.ts')).command,
+  },
+  {
     name: 'journal read',
     summary: 'entries of a stream',
     load: async () => (await import('../commands/journal-read.ts')).command,
