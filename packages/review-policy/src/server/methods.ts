@@ -2,6 +2,7 @@ import type { Json, JsonObject, Proposal, ReviewDecision } from '@warrant/core';
 import { policyCapability } from '../capabilities.ts';
 import { isMapping, member } from '../faults.ts';
 import type { ReviewGate } from '../gate-types.ts';
+import { PARAMETERS } from './parameters.ts';
 
 /** An error as the wire carries it. `rule` and `reason` come with `policy_blocked`. */
 export type WireError = {
@@ -25,14 +26,6 @@ export type ReviewMethod = {
   readonly call: (parameters: JsonObject) => Promise<MethodResult>;
 };
 
-const PAYLOADS: Readonly<Record<string, readonly string[]>> = {
-  claim: ['id', 'text', 'type', 'confidence', 'evidence', 'entities', 'tags', 'scope', 'supersedes'],
-  page: ['id', 'title', 'body', 'type', 'claims', 'entities', 'sources', 'tags', 'metadata', 'scope', 'replaces'],
-  entity: ['id', 'name', 'type', 'aliases', 'description'],
-  relation: ['id', 'source', 'relation', 'target', 'confidence', 'evidence'],
-  delete: ['target_kind', 'id', 'snapshot'],
-};
-
 /**
  * The calls that a server offers: `propose_<kind>`, `policy_check`, `capabilities`, `list_pending`. The actor is the
  * server's, never the caller's word.
@@ -50,7 +43,7 @@ export function createReviewMethods(
     ...(typeof rationale === 'string' && { rationale }),
   });
   return [
-    ...Object.keys(PAYLOADS).map((kind) => proposeMethod(gate, kind, proposalOf)),
+    ...Object.keys(PARAMETERS).map((kind) => proposeMethod(gate, kind, proposalOf)),
     checkMethod(gate, proposalOf),
     {
       name: 'capabilities',
@@ -61,7 +54,7 @@ export function createReviewMethods(
         type: 'ok',
         result: {
           methods: [
-            ...Object.keys(PAYLOADS).map((kind) => `propose_${kind}`),
+            ...Object.keys(PARAMETERS).map((kind) => `propose_${kind}`),
             'policy_check',
             'capabilities',
             'list_pending',
@@ -79,18 +72,16 @@ function proposeMethod(
   kind: string,
   proposalOf: (kind: string, payload: JsonObject, rationale: unknown) => Proposal,
 ): ReviewMethod {
-  const keys = PAYLOADS[kind] as readonly string[];
+  const { required, properties } = PARAMETERS[kind] as (typeof PARAMETERS)[string];
+  const keys = Object.keys(properties);
   const known = new Set([...keys, 'rationale', 'dry_run']);
   return {
     name: `propose_${kind}`,
     description: `Proposes a ${kind}; the review policy decides whether it lands, waits for a person or is refused`,
     parameters: {
       type: 'object',
-      properties: Object.fromEntries([
-        ...keys.map((key) => [key, {}]),
-        ['rationale', { type: 'string' }],
-        ['dry_run', { type: 'boolean' }],
-      ]),
+      properties: { ...properties, rationale: { type: 'string' }, dry_run: { type: 'boolean' } },
+      required,
       additionalProperties: false,
     },
     readOnly: false,
