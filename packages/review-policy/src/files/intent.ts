@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { ReviewEvent } from '@warrant/core';
+import { parseLine } from '../chain.ts';
 import { isMapping } from '../faults.ts';
 import { appendedText, readTail } from './audit-log.ts';
 import { type FileOps, replaceFile } from './file-ops.ts';
@@ -61,8 +62,8 @@ function isLogged(files: FileOps, root: string, intent: Intent): boolean {
   const stat = files.stat(path);
   if (last === undefined || stat === null || stat.size <= intent.log.offset) return false;
   const written = files.readFrom(path, intent.log.offset).toString('utf8');
-  // A line counts once it is whole.
-  return written.slice(0, written.lastIndexOf('\n') + 1).includes(`"id":"${last}"`);
+  // Read, not searched: a line that was cut off and written on by somebody else holds the id, but no event.
+  return written.split('\n').some((line) => parseLine(line)?.['id'] === last);
 }
 
 function appendLog(files: FileOps, root: string, intent: Intent): void {
