@@ -3,10 +3,10 @@ import { effectsOf } from './classify.ts';
 import { resolveConfig } from './config.ts';
 import { gateError } from './errors.ts';
 import { factsOf } from './facts.ts';
-import { remembered } from './memory.ts';
+import { remember } from './memory.ts';
 import { observed } from './observe.ts';
 import { started } from './start.ts';
-import { initialState, nextTurn, progressOf, resumed } from './state.ts';
+import { draftOf, initialState, nextTurn, progressOf, resumed } from './state.ts';
 import { submitted, verifierQuestionOf } from './submit.ts';
 import { codeHashes } from './text/tokens.ts';
 import type { Claim, GateConfig, GateState, RecordedObservation, SubmitGate } from './types.ts';
@@ -24,10 +24,11 @@ export function createGate(input: GateConfig = {}): SubmitGate {
     initial: initialState(config),
     start: (state: GateState, event: Started) => started(config, state, event),
     observe: (state: GateState, event: RecordedObservation) => observed(config, state, event),
-    reason: (state: GateState) => (state.budget === 0 ? state : { ...state, budget: state.budget - 1 }),
+    reason: (state: GateState) => (state.budget === 0 ? state : spent(state)),
     beginTurn: (state: GateState, message?: string) => {
       const next = nextTurn(config, state);
-      return message === undefined ? next : remembered(config, next, codeHashes(message, CODES_SAID));
+      if (message !== undefined) remember(config, next, codeHashes(message, CODES_SAID));
+      return next;
     },
     verifierQuestion: (state: GateState, claim: Claim) => verifierQuestionOf(config, state, claim),
     submit: (state: GateState, claim: Claim, confidence?: number | null) => submitted(config, state, claim, confidence),
@@ -41,4 +42,10 @@ export function createGate(input: GateConfig = {}): SubmitGate {
     progress: (state: GateState) => progressOf(config, state),
     resume: (state: unknown) => resumed(config, state),
   };
+}
+
+function spent(state: GateState): GateState {
+  const next = draftOf(state);
+  next.budget -= 1;
+  return next;
 }

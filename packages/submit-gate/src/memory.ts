@@ -1,3 +1,4 @@
+import type { Draft } from './state.ts';
 import { hashSlice } from './text/hash.ts';
 import { codeSpans } from './text/tokens.ts';
 import type { GateState, ResolvedConfig } from './types.ts';
@@ -26,19 +27,20 @@ function hashSet(state: GateState): ReadonlySet<string> {
   return found;
 }
 
-/** The state with more codes remembered. What came first stays, so that a code once known stays known; beyond the limit nothing is added. */
-export function remembered(config: ResolvedConfig, state: GateState, hashes: string): GateState {
-  if (hashes === '' || state.codesFull) return state;
+/** Remembers more codes. What came first stays, so that a code once known stays known; beyond the limit nothing is added. */
+export function remember(config: ResolvedConfig, state: Draft, hashes: string): void {
+  if (hashes === '' || state.codesFull) return;
   const known = hashes.length > FEW * HASH ? hashSet(state) : null;
   let fresh = '';
   for (let at = 0; at < hashes.length; at += HASH) {
     const hash = hashes.slice(at, at + HASH);
     if (!(known === null ? knowsHash(state, hash) : known.has(hash))) fresh += hash;
   }
-  if (fresh === '') return state;
+  if (fresh === '') return;
   const room = config.limits.codes * HASH - state.codes.reduce((sum, block) => sum + block.length, 0);
   const added = fresh.slice(0, Math.max(0, room));
-  return { ...state, codes: joined(state.codes, added), codesFull: added.length < fresh.length };
+  state.codes = joined(state.codes, added);
+  state.codesFull = added.length < fresh.length;
 }
 
 function joined(blocks: readonly string[], added: string): readonly string[] {
@@ -56,7 +58,9 @@ export function lookedAtName(target: string): string {
 
 /** Hashes of identifiers, to be remembered. */
 export function hashesOf(names: readonly string[]): string {
-  return names.map((name) => hashSlice(name, 0, name.length)).join('');
+  let out = '';
+  for (const name of names) out += hashSlice(name, 0, name.length);
+  return out;
 }
 
 /** Codes of a text that were never observed, at most `limit`; a figure with thousands separators counts as known in either form. */

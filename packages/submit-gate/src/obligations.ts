@@ -1,24 +1,24 @@
 import { couldMeet } from './facts.ts';
 import { isWithin } from './identifiers.ts';
-import type { Step } from './observe.ts';
-import type { GateState, Obligation } from './types.ts';
+import type { Draft } from './state.ts';
+import type { Step } from './step.ts';
+import type { Obligation } from './types.ts';
 
-export type Settled = { readonly state: GateState; readonly met: number; readonly contradicted: boolean };
+export type Settled = { readonly met: number; readonly contradicted: boolean };
 
-/** The state with obligations met: they leave as a count and the latest of them. */
-export function withMet(state: GateState, met: readonly Obligation[], by: string): GateState {
+export const NOT_SETTLED: Settled = Object.freeze({ met: 0, contradicted: false });
+
+/** Obligations that are met leave as a count and the latest of them. */
+export function meet(state: Draft, met: readonly Obligation[], by: string): void {
   const last = met.at(-1);
-  if (last === undefined) return state;
-  return {
-    ...state,
-    open: state.open.filter((item) => !met.includes(item)),
-    met: { count: state.met.count + met.length, last: { id: last.id, by } },
-  };
+  if (last === undefined) return;
+  state.open = state.open.filter((item) => !met.includes(item));
+  state.met = { count: state.met.count + met.length, last: { id: last.id, by } };
 }
 
 /** Holds a look against every open obligation: some are met, some in part, some contradicted. */
-export function settle(state: GateState, step: Step): Settled {
-  if (state.open.length === 0) return { state, met: 0, contradicted: false };
+export function settle(state: Draft, step: Step): Settled {
+  if (state.open.length === 0) return NOT_SETTLED;
   let changed = false;
   let contradicted = false;
   const met: Obligation[] = [];
@@ -30,8 +30,10 @@ export function settle(state: GateState, step: Step): Settled {
     if (next.targets !== null && next.targets.length === 0) met.push(next);
     return next;
   });
-  if (!changed) return { state, met: 0, contradicted };
-  return { state: withMet({ ...state, open }, met, step.call.id), met: met.length, contradicted };
+  if (!changed) return { met: 0, contradicted };
+  state.open = open;
+  meet(state, met, step.call.id);
+  return { met: met.length, contradicted };
 }
 
 function lookedAt(item: Obligation, step: Step): Obligation {

@@ -5,7 +5,7 @@ import { gateError } from './errors.ts';
 import { keptExpectation, LONGEST_EXPECTATION } from './expectation.ts';
 import { identifiersAt, valuesAt } from './identifiers.ts';
 import { knows } from './memory.ts';
-import { collapsed, withObligation } from './state.ts';
+import { collapse, type Draft, draftOf } from './state.ts';
 import { hashText } from './text/hash.ts';
 import { normalize } from './text/normalize.ts';
 import { hasToken } from './text/tokens.ts';
@@ -32,23 +32,27 @@ export function started(config: ResolvedConfig, state: GateState, event: Started
   const reading = readCall(config, call, event.effects);
   const text = argumentText(call.arguments);
   const running = runningCall(config, state, event, { reading, contract, text });
-  const next: GateState = { ...state, seq: Math.max(state.seq, startSeq), running: [...state.running, running] };
-  const opens = (reading.kind === 'write' || reading.kind === 'run') && config.settings.obligations === 'per-mutation';
-  const opened = opens
-    ? withObligation(config, next, obligationOf(config, state, event, { reading, contract, key: running.key }))
-    : next;
-  return withinLimits(config, opened);
+  const next = draftOf(state);
+  next.seq = Math.max(state.seq, startSeq);
+  next.running = [...state.running, running];
+  if ((reading.kind === 'write' || reading.kind === 'run') && config.settings.obligations === 'per-mutation') {
+    next.open = [...state.open, obligationOf(config, state, event, { reading, contract, key: running.key })];
+    collapse(config, next);
+  }
+  keepWithinLimits(config, next);
+  return next;
 }
 
-function withinLimits(config: ResolvedConfig, state: GateState): GateState {
-  let next = state;
+function keepWithinLimits(config: ResolvedConfig, state: Draft): void {
   let size = 0;
   for (const item of state.running) size += item.size;
-  while (next.running.length > config.limits.running || (size > config.limits.runningSize && next.running.length > 1)) {
-    size -= (next.running[0] as RunningCall).size;
-    next = withoutOldest(config, next);
+  while (
+    state.running.length > config.limits.running ||
+    (size > config.limits.runningSize && state.running.length > 1)
+  ) {
+    size -= (state.running[0] as RunningCall).size;
+    dropOldest(state);
   }
-  return next;
 }
 
 type Read = { readonly reading: CallReading; readonly contract: ToolContract; readonly text: string };
@@ -155,9 +159,10 @@ function readBackOf(args: JsonObject, contract: ToolContract): Pick<Obligation, 
 }
 
 /** A call that has run too long for the list is forgotten; if it is a change, its obligation can no longer be named. */
-function withoutOldest(config: ResolvedConfig, state: GateState): GateState {
+function dropOldest(state: Draft): void {
   const [oldest, ...running] = state.running;
-  const lost = state.open.some((item) => item.id === oldest?.id);
-  const open = lost ? state.open.filter((item) => item.id !== oldest?.id) : state.open;
-  return collapsed(config, { ...state, running, open, beyond: state.beyond + (lost ? 1 : 0) });
+  state.running = running;
+  if (!state.open.some((item) => item.id === oldest?.id)) return;
+  state.open = state.open.filter((item) => item.id !== oldest?.id);
+  state.beyond += 1;
 }

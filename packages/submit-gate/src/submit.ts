@@ -1,7 +1,7 @@
 import type { Reason } from '@warrant/core';
 import { knows, lookedAtName, unseenCodes } from './memory.ts';
 import { legalMoves } from './moves.ts';
-import { isFresh } from './state.ts';
+import { draftOf, isFresh } from './state.ts';
 import type { Claim, GateState, GateVerdict, Obligation, ResolvedConfig } from './types.ts';
 
 const TYPES = new Set(['assertion', 'completion', 'unverified', 'none']);
@@ -29,7 +29,7 @@ export function submitted(
       confidence: isConfidence(confidence) ? confidence : null,
     });
   }
-  const next = state.halted ? { ...state, halted: false } : state;
+  const next = resumedWork(state);
   return { state: next, verdict: accepted(next, claim, remarks(config, state, claim), confidence ?? null) };
 }
 
@@ -65,7 +65,18 @@ function refuse(
     ...why,
   };
   const budget = Math.max(0, state.budget - config.settings.refusalCost);
-  return { state: { ...state, budget, halted: true, rejections: state.rejections + 1 }, verdict };
+  const next = draftOf(state);
+  next.budget = budget;
+  next.halted = true;
+  next.rejections += 1;
+  return { state: next, verdict };
+}
+
+function resumedWork(state: GateState): GateState {
+  if (!state.halted) return state;
+  const next = draftOf(state);
+  next.halted = false;
+  return next;
 }
 
 /** Open obligations end here by being reported; what was verified of them proves nothing any more. */
@@ -74,16 +85,14 @@ function acceptUnverified(
   claim: Claim,
 ): { readonly state: GateState; readonly verdict: GateVerdict } {
   const reported = state.open.length + state.beyond;
-  const lifted = state.halted ? { ...state, halted: false } : state;
+  const lifted = resumedWork(state);
   if (reported === 0) return { state: lifted, verdict: accepted(lifted, claim, [], null) };
-  const next: GateState = {
-    ...lifted,
-    open: [],
-    beyond: 0,
-    verified: false,
-    novelty: [],
-    reportedUnverified: state.reportedUnverified + reported,
-  };
+  const next = draftOf(lifted);
+  next.open = [];
+  next.beyond = 0;
+  next.verified = false;
+  next.novelty = '';
+  next.reportedUnverified += reported;
   const data = { count: reported, calls: state.open.map((item) => item.id) };
   const remark = [reason('reported-unverified', 'changes that nobody looked at are reported as unverified', data)];
   return { state: next, verdict: accepted(next, claim, remark, null) };

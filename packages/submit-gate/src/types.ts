@@ -286,7 +286,8 @@ export type GateState = {
     readonly seq: number;
   }[];
   readonly considered: readonly Considered[];
-  readonly novelty: readonly string[];
+  /** Hashes of answers that are known, 11 characters each, the oldest first. */
+  readonly novelty: string;
   readonly codes: readonly string[];
   readonly codesFull: boolean;
 };

@@ -1,0 +1,100 @@
+import { contractOf } from './classify.ts';
+import { hashesOf, lookedAtName, remember } from './memory.ts';
+import { appended, type Draft } from './state.ts';
+import type { Considered, ObservationFacts, RecordedObservation, ResolvedConfig, RunningCall } from './types.ts';
+
+const CONSIDERED = 8;
+const EVIDENCE = 48;
+/** Characters of a remembered answer. */
+const HASH = 11;
+
+/** One step over one answer: the call as it began, its answer and the facts taken from it. */
+export type Step = {
+  readonly config: ResolvedConfig;
+  readonly call: RunningCall;
+  readonly event: RecordedObservation;
+  readonly facts: ObservationFacts;
+};
+
+/** Notes what an answer counted for and why; `failed` when the call did not succeed. */
+export function note(
+  state: Draft,
+  call: RunningCall,
+  entry: Omit<Considered, 'callId' | 'tool'> & { readonly failed?: boolean },
+): void {
+  const { evidence, tier, cause } = entry;
+  state.considered = appended(
+    state.considered,
+    { callId: call.id, tool: call.tool, evidence, tier, cause },
+    CONSIDERED,
+  );
+  if (entry.failed !== undefined) state.trailingError = entry.failed;
+}
+
+/** Signals that the shell names itself count when the call succeeded. */
+export function addNamedSignals(state: Draft, step: Step): void {
+  const named = step.event.signals;
+  if (named !== undefined && named.length > 0 && step.event.outcome === 'ok') addSignals(state, step, named);
+}
+
+export function addSignals(state: Draft, step: Step, names: readonly string[]): void {
+  const covers = contractOf(step.config, step.call.tool).covers;
+  const signals = { ...state.signals };
+  for (const name of names.slice(0, 32))
+    signals[name.slice(0, 64)] = covers === undefined ? { from: step.call.from } : { from: step.call.from, covers };
+  const kept = Object.entries(signals).slice(-32);
+  state.signals = Object.fromEntries(kept);
+}
+
+/** A qualifying answer: latches, budget and the list of evidence. */
+export function qualify(state: Draft, step: Step, tier: 'observed' | 'verified'): void {
+  const { config, call, event } = step;
+  state.budget = Math.min(state.budget + config.refill, config.cap);
+  state.halted = false;
+  state.grounded = true;
+  if (tier === 'verified') {
+    state.verified = true;
+    state.lastVerification = event.endSeq;
+  }
+  state.evidence = appended(state.evidence, { callId: call.id, tier, seq: event.endSeq }, EVIDENCE);
+}
+
+export type Look = { readonly relevant: boolean; readonly novel: boolean };
+
+export function lookAt(state: Draft, step: Step): Look {
+  const { config, call, facts } = step;
+  const novel = config.noveltyExempt.includes(call.tool) || !isKnown(state.novelty, facts.novelty);
+  return { novel, relevant: isRelevant(config, call, facts) };
+}
+
+function isKnown(novelty: string, hash: string): boolean {
+  if (hash === '') return false;
+  let at = novelty.indexOf(hash);
+  while (at > 0 && at % HASH !== 0) at = novelty.indexOf(hash, at + 1);
+  return at >= 0;
+}
+
+function isRelevant(config: ResolvedConfig, call: RunningCall, facts: ObservationFacts): boolean {
+  if (config.surface.length === 0 && config.settings.emptySurface === 'any') return true;
+  if (call.meets || facts.shows.some((name) => config.surface.includes(name))) return true;
+  if (config.settings.identifiers === 'tokens') return facts.mentions.length > 0;
+  return facts.mentions.some((name) => config.surface.includes(name));
+}
+
+/** Remembers an answer, so that the same one is no news; beyond the limit the oldest is forgotten. */
+export function rememberAnswer(state: Draft, step: Step, look: Look): void {
+  const { novelty } = step.facts;
+  if (!look.novel || novelty === '' || step.config.noveltyExempt.includes(step.call.tool)) return;
+  state.novelty = (state.novelty + novelty).slice(-HASH * step.config.limits.novelty);
+}
+
+/** Remembers which codes and identifiers were seen. */
+export function rememberShown(state: Draft, step: Step): void {
+  if (step.config.settings.unseenCodes === 'ignore' || state.codesFull) return;
+  const targets = step.call.targets ?? [];
+  let hashes = step.facts.codes + hashesOf(targets) + hashesOf(step.facts.shows);
+  // What was looked at by name is kept apart from what an answer merely named.
+  if (step.config.settings.namedChanges === 'refuse' && step.call.kind === 'read')
+    hashes += hashesOf(targets.map(lookedAtName));
+  remember(step.config, state, hashes);
+}
