@@ -1,7 +1,20 @@
 import * as z from 'zod';
 
+/** Text of at most so many characters, counted as JSON Schema counts them: by code point. */
+function text(most: number) {
+  return z
+    .string()
+    .refine((value) => value.length <= most || [...value].length <= most, `at most ${most} characters`)
+    .meta({ maxLength: most });
+}
+
+/** The same with at least one. */
+function someText(most: number) {
+  return text(most).min(1);
+}
+
 const depth = z.int().min(0).max(4);
-const condition = z.string().min(1).max(8192);
+const condition = someText(8192);
 const labels = z.record(
   z.string(),
   z.strictObject({
@@ -13,9 +26,9 @@ const labels = z.record(
 /** One policy of a file. Exactly one of `blockWhen` and `confirmWhen` says what happens when it is true. */
 export const policyEntry = z
   .strictObject({
-    key: z.string().min(1).max(200).meta({ description: 'Names the policy; unique in the file.' }),
-    name: z.string().max(200).optional().meta({ description: 'For people. Default: the key.' }),
-    description: z.string().max(4000).optional().meta({ description: 'Why the policy is there; never evaluated.' }),
+    key: someText(200).meta({ description: 'Names the policy; unique in the file.' }),
+    name: text(200).optional().meta({ description: 'For people. Default: the key.' }),
+    description: text(4000).optional().meta({ description: 'Why the policy is there; never evaluated.' }),
     source: z.string().min(1).meta({ description: 'The concept that the applies-to edge starts from.' }),
     target: z.string().min(1).meta({ description: 'The concept that the edge leads to.' }),
     sourceDepth: depth.meta({ description: 'The level of the source that holds the edge, 0 to 4.' }),
@@ -27,7 +40,7 @@ export const policyEntry = z
       .enum(['single', 'multiple'])
       .optional()
       .meta({ description: 'Consider it only for calls of this cardinality. Default: every call.' }),
-    message: z.string().max(2000).optional().meta({ description: 'Shown when the policy fires.' }),
+    message: text(2000).optional().meta({ description: 'Shown when the policy fires.' }),
     sticky: z.enum(['never', 'session']).optional().meta({
       description: 'session: one answer covers actor, tool and policy until the session ends. Default: never.',
     }),
@@ -42,12 +55,21 @@ export const policyEntry = z
       context.addIssue({ code: 'custom', path: ['sticky'], message: 'only a confirmation can last for a session' });
     }
   })
-  .meta({ oneOf: [{ required: ['blockWhen'] }, { required: ['confirmWhen'] }] });
+  .meta({
+    oneOf: [
+      {
+        required: ['blockWhen'],
+        not: { required: ['confirmWhen'] },
+        properties: { sticky: { enum: ['never'] } },
+      },
+      { required: ['confirmWhen'], not: { required: ['blockWhen'] } },
+    ],
+  });
 
 export const policyDocument = z
   .strictObject({
     format: z.literal('warrant.policy/1').meta({ description: 'What this file is.' }),
-    description: z.string().max(4000).optional(),
+    description: text(4000).optional(),
     policies: z.array(policyEntry).max(10_000),
   })
   .meta({ id: 'warrant.policy/1', title: 'Policies on the edges of a knowledge graph' });
@@ -56,7 +78,7 @@ export type PolicyDocument = z.output<typeof policyDocument>;
 export type PolicyEntry = z.output<typeof policyEntry>;
 
 const example = z.strictObject({
-  name: z.string().min(1).max(200),
+  name: someText(200),
   call: z.strictObject({
     tool: z.string().min(1).default('tool'),
     arguments: z.record(z.string(), z.json()).default({}),
@@ -84,7 +106,7 @@ const example = z.strictObject({
 export const policyTestDocument = z
   .strictObject({
     format: z.literal('warrant.policy-test/1').meta({ description: 'What this file is.' }),
-    description: z.string().max(4000).optional(),
+    description: text(4000).optional(),
     examples: z.array(example).max(10_000),
   })
   .meta({ id: 'warrant.policy-test/1', title: 'Examples that policies are held against' });
