@@ -13,5 +13,7 @@ export interface SqliteFile<Db> {
   writeSoon<T>(work: (db: Db, outbox: (stream: string, entry: Entry) => void) => NoPromise<T>): Promise<T>;
   /** Own writes count too; PRAGMA data_version alone ignores those of the shared handle. */
   dataVersion(): number;
+  /** Moves the write-ahead log into the file and empties it, so that what was deleted stands in neither. False while a reader holds it back. */
+  truncateLog(): boolean;
   close(): void;
 }

@@ -99,6 +99,10 @@ function createFile(connection: Connection, file: { readonly readOnly: boolean; 
     write: (work) => transactions.write(withOutbox(work)),
     writeSoon: (work) => group.add(withOutbox(work)),
     dataVersion: createDataVersion(connection, transactions, presence),
+    truncateLog: () => {
+      const result = guarded(connection, () => driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get());
+      return (result as { readonly busy: number }).busy === 0;
+    },
     copyTo: (target) => guarded(connection, () => void driver.prepare('VACUUM INTO ?').run(target)),
     close: () => {
       if (!driver.open) return;
