@@ -72,8 +72,8 @@ describe('verify', () => {
     ['type', `type = 'other'`],
     ['time', `time = time + 1`],
     ['agent', `agent = 'someone'`],
-    ['digest', `digest = '${'0'.repeat(64)}'`],
-    ['previous digest', `previous = '${'1'.repeat(64)}'`],
+    ['digest', `digest = x'${'0'.repeat(64)}'`],
+    ['previous digest', `previous = x'${'1'.repeat(64)}'`],
     ['id', `id = 'else'`],
     ['schema version', 'version = 2'],
   ])('names an entry whose %s was changed', async (_what, set) => {
@@ -93,7 +93,7 @@ describe('verify', () => {
     const [row] = rows;
     if (row === undefined) throw new Error('no row');
     const forged = entryDigest(row, row, { data: '"forged"' });
-    edit(`UPDATE journal_entries SET data = '"forged"', digest = '${forged}' WHERE ${ofA} AND position = 3`);
+    edit(`UPDATE journal_entries SET data = '"forged"', digest = x'${forged}' WHERE ${ofA} AND position = 3`);
     expect(await damage()).toEqual(['changed', 'a', 3]);
   });
 
@@ -129,7 +129,7 @@ describe('verify', () => {
       moved(4, 5),
       moved(3, 4),
       `INSERT INTO journal_entries (stream, position, id, type, version, time, previous, digest, data)
-       SELECT stream, 3, 'new', type, version, time, previous, '${'2'.repeat(64)}', data FROM journal_entries WHERE ${ofA} AND position = 4`,
+       SELECT stream, 3, 'new', type, version, time, previous, x'${'2'.repeat(64)}', data FROM journal_entries WHERE ${ofA} AND position = 4`,
     );
     expect(await damage()).toEqual(['inserted', 'a', 3]);
   });
@@ -145,7 +145,7 @@ describe('verify', () => {
       moved(4, 5),
       moved(3, 4),
       `INSERT INTO journal_entries (stream, position, id, type, version, time, previous, digest, data)
-       SELECT stream, 3, 'new', 't', 1, time, previous, '${forged}', '1' FROM journal_entries WHERE ${ofA} AND position = 4`,
+       SELECT stream, 3, 'new', 't', 1, time, previous, x'${forged}', '1' FROM journal_entries WHERE ${ofA} AND position = 4`,
     );
     expect(await damage()).toEqual(['inserted', 'a', 3]);
   });
@@ -158,7 +158,7 @@ describe('verify', () => {
 
   test('names an entry of no stream', async () => {
     edit(`INSERT INTO journal_entries (stream, position, id, type, version, time, previous, digest, data)
-      VALUES (77, 1, 'new', 't', 1, 0, '', '', '1')`);
+      VALUES (77, 1, 'new', 't', 1, 0, x'', x'', '1')`);
     expect(await damage()).toEqual(['inserted', '', 1]);
   });
 
@@ -189,12 +189,12 @@ describe('verify', () => {
   });
 
   test('names a head that is not the last entry', async () => {
-    edit(`UPDATE journal_streams SET digest = '${'3'.repeat(64)}' WHERE name = 'a'`);
+    edit(`UPDATE journal_streams SET digest = x'${'3'.repeat(64)}' WHERE name = 'a'`);
     expect(await damage()).toEqual(['forked-head', 'a', 6]);
   });
 
   test('names a fork whose parent is another now', async () => {
-    edit(`UPDATE journal_streams SET parent_digest = '${'3'.repeat(64)}' WHERE name = 'f'`);
+    edit(`UPDATE journal_streams SET parent_digest = x'${'3'.repeat(64)}' WHERE name = 'f'`);
     expect(await damage()).toEqual(['forked-head', 'f', 4]);
   });
 
@@ -208,10 +208,10 @@ describe('verify', () => {
       const forged = { ...row, data: '"rewritten"', previous };
       previous = rowDigest(forged) ?? '';
       statements.push(
-        `UPDATE journal_entries SET data = '"rewritten"', previous = '${forged.previous}', digest = '${previous}' WHERE stream = 2 AND position = ${row.position}`,
+        `UPDATE journal_entries SET data = '"rewritten"', previous = x'${forged.previous}', digest = x'${previous}' WHERE stream = 2 AND position = ${row.position}`,
       );
     }
-    edit(...statements, `UPDATE journal_streams SET digest = '${previous}' WHERE key = 2`);
+    edit(...statements, `UPDATE journal_streams SET digest = x'${previous}' WHERE key = 2`);
     expect(await damage()).toEqual(['forked-head', undefined, undefined]);
     edit('DELETE FROM journal_checkpoints');
     expect(await damage()).toBe('intact');

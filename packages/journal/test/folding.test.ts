@@ -266,7 +266,7 @@ describe('archive', () => {
     const signer = parseSigner(generateNoteKey('log').signer);
     await journal.checkpoint({ origin: 'log/test', signer });
     await archiveJournal(journal, { folder, before: '2100-01-01T00:00:00.000Z' });
-    file.write((db) => db.run(`UPDATE journal_entries SET digest = 'aa' WHERE position = 2`));
+    file.write((db) => db.run(`UPDATE journal_entries SET digest = x'aa' WHERE position = 2`));
     expect((await verifyJournal(journal)).damage).toMatchObject({ kind: 'changed', position: 2 });
   });
 });

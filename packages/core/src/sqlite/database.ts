@@ -11,6 +11,8 @@ export interface SqliteStatement {
   run(...parameters: readonly SqliteValue[]): SqliteChange;
   get<Row = unknown>(...parameters: readonly SqliteValue[]): Row | undefined;
   all<Row = unknown>(...parameters: readonly SqliteValue[]): Row[];
+  /** Like `all`, each row as the array of its columns: about half the price for many rows. */
+  arrays<Row extends readonly unknown[]>(...parameters: readonly SqliteValue[]): Row[];
 }
 
 /** The handle inside one `read` or `write`. It is of no use after the work has returned. */
@@ -20,6 +22,7 @@ export interface SqliteDb {
   run(sql: string, ...parameters: readonly SqliteValue[]): SqliteChange;
   get<Row = unknown>(sql: string, ...parameters: readonly SqliteValue[]): Row | undefined;
   all<Row = unknown>(sql: string, ...parameters: readonly SqliteValue[]): Row[];
+  arrays<Row extends readonly unknown[]>(sql: string, ...parameters: readonly SqliteValue[]): Row[];
   /** Several statements without parameters, for migrations. Nothing is kept. */
   exec(sql: string): void;
 }
@@ -47,6 +50,8 @@ export function createDb(connection: Connection): SqliteDb {
     run: (sql, ...parameters) => prepare(sql).run(...parameters),
     get: <Row>(sql: string, ...parameters: readonly SqliteValue[]) => prepare(sql).get<Row>(...parameters),
     all: <Row>(sql: string, ...parameters: readonly SqliteValue[]) => prepare(sql).all<Row>(...parameters),
+    arrays: <Row extends readonly unknown[]>(sql: string, ...parameters: readonly SqliteValue[]) =>
+      prepare(sql).arrays<Row>(...parameters),
     exec: (sql) => {
       permit(connection, false);
       guarded(connection, () => connection.driver.exec(sql));
@@ -58,6 +63,8 @@ function createStatement(connection: Connection, sql: string): SqliteStatement {
   const statement = guarded(connection, (): DriverStatement => connection.driver.prepare(sql));
   const reads = statement.readonly;
   const { path } = connection;
+  // The driver's switch to arrays is for good, hence a second statement of the same text.
+  let raw: DriverStatement | undefined;
   return {
     run: (...parameters) => {
       permit(connection, reads);
@@ -79,6 +86,15 @@ function createStatement(connection: Connection, sql: string): SqliteStatement {
       permit(connection, reads);
       try {
         return statement.all(...parameters) as Row[];
+      } catch (error) {
+        throw mapSqliteError(error, path);
+      }
+    },
+    arrays: <Row extends readonly unknown[]>(...parameters: readonly SqliteValue[]) => {
+      permit(connection, reads);
+      try {
+        raw ??= connection.driver.prepare(sql).raw();
+        return raw.all(...parameters) as Row[];
       } catch (error) {
         throw mapSqliteError(error, path);
       }

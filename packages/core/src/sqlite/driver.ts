@@ -12,6 +12,7 @@ export interface DriverStatement {
   get(...parameters: unknown[]): unknown;
   all(...parameters: unknown[]): unknown[];
   pluck(): DriverStatement;
+  raw(): DriverStatement;
 }
 
 /** The part of a better-sqlite3 database that is used here. */

@@ -2,24 +2,24 @@ import type { SqliteDb, SqliteValue } from '@warrant/core/sqlite';
 import type { Row } from '../row.ts';
 import { type Lineage, lineageOf, type StreamRow } from '../store.ts';
 
-export type EntryColumns = {
-  readonly seq: number;
-  readonly name: string;
-  readonly position: number;
-  readonly id: string;
-  readonly type: string;
-  readonly version: number;
-  readonly time: number;
-  readonly causation: string | null;
-  readonly correlation: string | null;
-  readonly agent: string | null;
-  readonly subject: string | null;
-  readonly segment: string | null;
-  readonly previous: string;
-  readonly digest: string;
-  readonly sealed: string | null;
-  readonly data: string | null;
-};
+/** What {@link ENTRY} selects, in its order. */
+export type EntryColumns = readonly [
+  seq: number,
+  position: number,
+  id: string,
+  type: string,
+  version: number,
+  time: number,
+  causation: string | null,
+  correlation: string | null,
+  agent: string | null,
+  subject: string | null,
+  segment: string | null,
+  links: string,
+  sealed: string | null,
+  data: string | null,
+  name?: string | null,
+];
 type StreamColumns = {
   readonly key: number;
   readonly name: string;
@@ -30,9 +30,10 @@ type StreamColumns = {
   readonly parent_digest: string | null;
 };
 
-/** Columns of an entry but for the name of its stream. */
-export const ENTRY_COLUMNS =
-  'seq, position, id, type, version, time, causation, correlation, agent, subject, segment, previous, digest, sealed, data';
+/** Columns of an entry `e`: both digests in one text, which costs less than two. */
+export const ENTRY = `e.seq, e.position, e.id, e.type, e.version, e.time, e.causation, e.correlation, e.agent,
+  e.subject, e.segment, lower(hex(e.previous || e.digest)), e.sealed, e.data`;
+const DIGEST_LENGTH = 64;
 
 const INSERT_COLUMNS =
   'stream, position, id, type, version, time, previous, digest, data, sealed, causation, correlation, agent, subject';
@@ -84,8 +85,8 @@ function pushValues(values: SqliteValue[], key: number, row: NewRow, lean: boole
     row.type,
     row.schemaVersion,
     row.time,
-    row.previous,
-    row.digest,
+    bytesOf(row.previous),
+    bytesOf(row.digest),
     row.data ?? null,
   );
   if (lean) return;
@@ -98,29 +99,38 @@ function pushValues(values: SqliteValue[], key: number, row: NewRow, lean: boole
   );
 }
 
-export function toRow(columns: EntryColumns | Omit<EntryColumns, 'name'>, stream: string): Row {
+/** A digest as it is stored, from its hex digits. */
+export function bytesOf(hex: string): Uint8Array {
+  return Buffer.from(hex, 'hex');
+}
+
+export function toRow(columns: EntryColumns, stream: string): Row {
+  const [seq, position, id, type, schemaVersion, time] = columns;
+  const links = columns[11];
   const row: { -readonly [Key in keyof Row]: Row[Key] } = {
-    id: columns.id,
-    type: columns.type,
-    schemaVersion: columns.version,
+    id,
+    type,
+    schemaVersion,
     stream,
-    position: columns.position,
-    cursor: String(columns.seq),
-    time: columns.time,
-    previous: columns.previous,
-    digest: columns.digest,
+    position,
+    cursor: String(seq),
+    time,
+    previous: links.slice(0, DIGEST_LENGTH),
+    digest: links.slice(DIGEST_LENGTH),
   };
-  if (columns.data !== null) row.data = columns.data;
-  if (columns.sealed !== null) row.sealed = columns.sealed;
-  if (columns.causation !== null) row.causationId = columns.causation;
-  if (columns.correlation !== null) row.correlationId = columns.correlation;
-  if (columns.agent !== null) row.agentId = columns.agent;
-  if (columns.subject !== null) row.subject = columns.subject;
-  if (columns.segment !== null) row.segment = columns.segment;
+  const [, , , , , , causation, correlation, agent, subject, segment, , sealed, data] = columns;
+  if (data !== null) row.data = data;
+  if (sealed !== null) row.sealed = sealed;
+  if (causation !== null) row.causationId = causation;
+  if (correlation !== null) row.correlationId = correlation;
+  if (agent !== null) row.agentId = agent;
+  if (subject !== null) row.subject = subject;
+  if (segment !== null) row.segment = segment;
   return row;
 }
 
-const STREAM = 'SELECT key, name, position, digest, parent, parent_position, parent_digest FROM journal_streams';
+const STREAM = `SELECT key, name, position, lower(hex(digest)) AS digest, parent, parent_position,
+  lower(hex(parent_digest)) AS parent_digest FROM journal_streams`;
 
 function toStreamRow(columns: StreamColumns): StreamRow {
   const { key, name: stream, position, digest, parent } = columns;
@@ -146,7 +156,7 @@ export function lineageByName(db: SqliteDb, name: string): Lineage | undefined {
 }
 
 const IDS_A_STATEMENT = 20;
-const KNOWN = `SELECT ${ENTRY_COLUMNS} FROM journal_entries
+const KNOWN = `SELECT ${ENTRY} FROM journal_entries e
   WHERE stream = ? AND position <= ? AND id IN (${Array<string>(IDS_A_STATEMENT).fill('?').join(', ')})`;
 
 /** Rows of the stream, or inherited by it, that have one of the ids. */
@@ -159,8 +169,9 @@ export function knownRows(db: SqliteDb, lineage: Lineage, ids: readonly string[]
     for (let from = 0; from < ids.length; from += IDS_A_STATEMENT) {
       const some = ids.slice(from, from + IDS_A_STATEMENT);
       while (some.length < IDS_A_STATEMENT) some.push(some[0] as string);
-      for (const columns of db.all<Omit<EntryColumns, 'name'>>(KNOWN, segment.key, to, ...some)) {
-        known.set(columns.id, toRow(columns, segment.stream));
+      for (const columns of db.arrays<EntryColumns>(KNOWN, segment.key, to, ...some)) {
+        const row = toRow(columns, segment.stream);
+        known.set(row.id, row);
       }
     }
   }

@@ -3,7 +3,7 @@ import type { SqliteDb } from '@warrant/core/sqlite';
 /** Layer name in the file's table of versions, and prefix of the journal's tables. */
 export const LAYER = 'journal';
 
-/** Data comes last in a row, so that reading digests does not walk through long ones. */
+/** Data comes last in a row, so that reading digests does not walk through long ones. Digests are their 32 bytes. */
 export const STEPS: readonly ((db: SqliteDb) => void)[] = [
   (db) =>
     db.exec(`
@@ -11,10 +11,10 @@ export const STEPS: readonly ((db: SqliteDb) => void)[] = [
         key INTEGER PRIMARY KEY,
         name TEXT NOT NULL UNIQUE,
         position INTEGER NOT NULL,
-        digest TEXT NOT NULL,
+        digest BLOB NOT NULL,
         parent INTEGER REFERENCES journal_streams (key),
         parent_position INTEGER,
-        parent_digest TEXT
+        parent_digest BLOB
       ) STRICT;
       CREATE TABLE journal_entries (
         seq INTEGER PRIMARY KEY,
@@ -29,8 +29,8 @@ export const STEPS: readonly ((db: SqliteDb) => void)[] = [
         agent TEXT,
         subject TEXT,
         segment TEXT,
-        previous TEXT NOT NULL,
-        digest TEXT NOT NULL,
+        previous BLOB NOT NULL,
+        digest BLOB NOT NULL,
         sealed TEXT,
         data TEXT
       ) STRICT;
@@ -40,7 +40,7 @@ export const STEPS: readonly ((db: SqliteDb) => void)[] = [
       CREATE TABLE journal_nodes (
         level INTEGER NOT NULL,
         place INTEGER NOT NULL,
-        hash TEXT NOT NULL,
+        hash BLOB NOT NULL,
         PRIMARY KEY (level, place)
       ) STRICT, WITHOUT ROWID;
       CREATE TABLE journal_sealed (one INTEGER PRIMARY KEY CHECK (one = 1), size INTEGER NOT NULL) STRICT;

@@ -15,14 +15,23 @@ import type {
   TreeNode,
 } from '../store.ts';
 import { createWaiters } from '../waiters.ts';
-import { ENTRY_COLUMNS, type EntryColumns, insertRows, knownRows, lineageByName, streamByName, toRow } from './rows.ts';
+import {
+  bytesOf,
+  ENTRY,
+  type EntryColumns,
+  insertRows,
+  knownRows,
+  lineageByName,
+  streamByName,
+  toRow,
+} from './rows.ts';
 
 /** How soon appends of other processes are seen by subscribers. */
 const POLL_MS = 50;
 const MAX = Number.MAX_SAFE_INTEGER;
-const JOINED = `SELECT ${ENTRY_COLUMNS.replace(/\w+/g, 'e.$&')}, s.name FROM journal_entries e
+const JOINED = `SELECT ${ENTRY}, s.name FROM journal_entries e
   LEFT JOIN journal_streams s ON s.key = e.stream`;
-const PAGE = `SELECT ${ENTRY_COLUMNS} FROM journal_entries WHERE stream = ? AND position BETWEEN ? AND ?`;
+const PAGE = `SELECT ${ENTRY} FROM journal_entries e WHERE stream = ? AND position BETWEEN ? AND ?`;
 
 /** Journal tables in a file that other layers may share. @internal */
 export class SqliteStore implements JournalStore {
@@ -61,7 +70,7 @@ export class SqliteStore implements JournalStore {
     return this.#file.read((db) => {
       const { key, from, to, limit } = query;
       const bounds = [key, from, Math.min(to, MAX), Math.min(limit, MAX)] as const;
-      const rows = db.all<EntryColumns>(`${PAGE} ORDER BY position ${order} LIMIT ?`, ...bounds);
+      const rows = db.arrays<EntryColumns>(`${PAGE} ORDER BY position ${order} LIMIT ?`, ...bounds);
       const name = this.#nameOf(db, key);
       return rows.map((columns) => toRow(columns, name));
     });
@@ -124,12 +133,12 @@ export class SqliteStore implements JournalStore {
   async leaves(from: number, limit: number): Promise<readonly string[]> {
     return this.#file.read((db) =>
       db
-        .all<{ digest: string }>(
-          'SELECT digest FROM journal_entries WHERE seq > ? AND seq <= ? ORDER BY seq',
+        .arrays<[digest: string]>(
+          'SELECT lower(hex(digest)) FROM journal_entries WHERE seq > ? AND seq <= ? ORDER BY seq',
           from,
           Math.min(from + limit, MAX),
         )
-        .map((row) => row.digest),
+        .map(([digest]) => digest),
     );
   }
 
@@ -144,7 +153,7 @@ export class SqliteStore implements JournalStore {
   }
 
   async node(level: number, index: number): Promise<string | undefined> {
-    const text = 'SELECT hash FROM journal_nodes WHERE level = ? AND place = ?';
+    const text = 'SELECT lower(hex(hash)) AS hash FROM journal_nodes WHERE level = ? AND place = ?';
     return this.#file.read((db) => db.get<{ hash: string }>(text, level, index)?.hash);
   }
 
@@ -153,7 +162,12 @@ export class SqliteStore implements JournalStore {
       const { changes } = db.run('UPDATE journal_sealed SET size = ? WHERE size = ?', to, from);
       if (changes === 0) return false;
       for (const { level, index, hash } of nodes) {
-        db.run('INSERT OR REPLACE INTO journal_nodes (level, place, hash) VALUES (?, ?, ?)', level, index, hash);
+        db.run(
+          'INSERT OR REPLACE INTO journal_nodes (level, place, hash) VALUES (?, ?, ?)',
+          level,
+          index,
+          bytesOf(hash),
+        );
       }
       return true;
     });
@@ -230,8 +244,8 @@ export class SqliteStore implements JournalStore {
   async pageLeaves(from: number, limit: number): Promise<readonly Row[]> {
     return this.#file.read((db) =>
       db
-        .all<EntryColumns>(`${JOINED} WHERE e.seq > ? ORDER BY e.seq LIMIT ?`, from, Math.min(limit, MAX))
-        .map((columns) => toRow(columns, columns.name ?? '')),
+        .arrays<EntryColumns>(`${JOINED} WHERE e.seq > ? ORDER BY e.seq LIMIT ?`, from, Math.min(limit, MAX))
+        .map((columns) => toRow(columns, columns[14] ?? '')),
     );
   }
 
@@ -257,7 +271,7 @@ export class SqliteStore implements JournalStore {
   async orphans(limit: number): Promise<readonly Row[]> {
     return this.#file.read((db) =>
       db
-        .all<EntryColumns>(`${JOINED} WHERE s.key IS NULL ORDER BY e.seq LIMIT ?`, limit)
+        .arrays<EntryColumns>(`${JOINED} WHERE s.key IS NULL ORDER BY e.seq LIMIT ?`, limit)
         .map((columns) => toRow(columns, '')),
     );
   }
@@ -307,7 +321,7 @@ function putRows(db: SqliteDb, stream: string, rows: readonly Omit<Row, 'cursor'
      ON CONFLICT (name) DO UPDATE SET position = excluded.position, digest = excluded.digest RETURNING key`,
     stream,
     last.position,
-    last.digest,
+    bytesOf(last.digest),
   )?.key as number;
   return insertRows(db, key, rows);
 }
@@ -321,7 +335,7 @@ function forkStream(
   const lineage = lineageByName(db, stream);
   const segment = lineage?.segments.find((one) => position >= one.from && position <= one.to);
   const text = 'SELECT digest FROM journal_entries WHERE stream = ? AND position = ?';
-  const row = segment && db.get<{ digest: string }>(text, segment.key, position);
+  const row = segment && db.get<{ digest: Uint8Array }>(text, segment.key, position);
   if (lineage === undefined || row === undefined) return { type: 'no-such-position', head: lineage?.row.position ?? 0 };
   if (streamByName(db, target) !== undefined) return { type: 'exists' };
   db.run(
