@@ -270,6 +270,25 @@ describe('the tool', () => {
     expect(target.tags).toEqual(['x']);
   });
 
+  it('gets copies of named arguments that it may change, while the call stays as it was checked', async () => {
+    const tool = guard(
+      (tags: string[], ...more: string[][]) => {
+        for (const list of [tags, ...more]) list.push('own');
+        return [tags, ...more];
+      },
+      { name: 't', concepts: ['delete'], grounder: createSmallGrounder(FILES), parameters: ['tags', '...more'] },
+    );
+    const outcome = await tool(['x'], ['y']);
+    expect(outcome).toMatchObject({
+      type: 'executed',
+      value: [
+        ['x', 'own'],
+        ['y', 'own'],
+      ],
+    });
+    expect(outcome.call.arguments).toEqual({ tags: ['x'], more: [['y']] });
+  });
+
   it('guarded twice is an error', () => {
     const { tool, grounder } = deleteTool();
     expect(() => guard(tool, { concepts: ['delete'], grounder })).toThrow(
