@@ -1,3 +1,5 @@
+import type { Primitive } from '@warrant/core';
+
 /** Freezes JSON data all the way down, without recursion, so that deep data cannot overflow the stack. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
@@ -10,4 +12,23 @@ export function deepFreeze<T>(value: T): T {
     }
   }
   return value;
+}
+
+/** The same for a primitive in normal form, whose shape is known: views freeze what they load. */
+export function freezePrimitive(primitive: Primitive): Primitive {
+  if (Object.isFrozen(primitive)) return primitive;
+  for (const depth of primitive.depths) {
+    for (const relatum of depth.relata) {
+      deepFreeze(relatum.provenance);
+      if (relatum.metadata !== undefined) deepFreeze(relatum.metadata);
+      Object.freeze(relatum);
+    }
+    Object.freeze(depth.relata);
+    deepFreeze(depth.properties);
+    deepFreeze(depth.provenance);
+    Object.freeze(depth);
+  }
+  Object.freeze(primitive.depths);
+  deepFreeze(primitive.provenance);
+  return Object.freeze(primitive);
 }

@@ -8,7 +8,7 @@ import {
   type ViewSnapshot,
 } from '@warrant/core';
 import { graphError } from './errors.ts';
-import { deepFreeze } from './freeze.ts';
+import { freezePrimitive } from './freeze.ts';
 import { GRAPH_LIMITS } from './limits.ts';
 import type { Slot } from './slot.ts';
 import { isText } from './text.ts';
@@ -46,19 +46,35 @@ export function createView(query: ViewQuery, slots: readonly Slot[], version: Gr
   const primitives: Primitive[] = [];
   const digests: Digest[] = [];
   for (const slot of slots) {
-    primitives.push(deepFreeze(slot.primitive as Primitive));
+    primitives.push(freezePrimitive(slot.primitive as Primitive));
     digests.push(slot.digest as Digest);
   }
-  const snapshot: ViewSnapshot = Object.freeze({ names: query.names, primitives: Object.freeze(primitives) });
-  let known: Digest | undefined;
-  return {
-    version,
-    get digest() {
-      known ??= viewDigest(query.keys, digests);
-      return known;
-    },
-    snapshot: () => snapshot,
-  };
+  return new LoadedView(query, Object.freeze(primitives), digests, version);
+}
+
+/** Views are made for every check: one class costs less than an object with functions of its own. */
+class LoadedView implements GraphView {
+  readonly version: GraphVersion;
+  readonly #snapshot: ViewSnapshot;
+  readonly #keys: readonly string[];
+  readonly #digests: readonly Digest[];
+  #digest: Digest | undefined;
+
+  constructor(query: ViewQuery, primitives: readonly Primitive[], digests: readonly Digest[], version: GraphVersion) {
+    this.version = version;
+    this.#snapshot = Object.freeze({ names: query.names, primitives });
+    this.#keys = query.keys;
+    this.#digests = digests;
+  }
+
+  get digest(): Digest {
+    this.#digest ??= viewDigest(this.#keys, this.#digests);
+    return this.#digest;
+  }
+
+  snapshot(): ViewSnapshot {
+    return this.#snapshot;
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { SqliteDb } from '@warrant/core/sqlite';
 import type { GraphReader } from '../reader.ts';
 import { relataTargets, type StoredPrimitive } from '../stored.ts';
-import { digestText, type NodeCache, type NodeRow, readRow } from './cache.ts';
+import { NODE_COLUMNS, type NodeCache, type NodeRow, readRow } from './cache.ts';
 import type { Provenances } from './provenances.ts';
 import type { RowSlot } from './row-slots.ts';
 
@@ -9,8 +9,8 @@ import type { RowSlot } from './row-slots.ts';
 export type RowReader = GraphReader & { readonly rowOf: (id: string) => number | undefined };
 
 const ROW = 'SELECT row FROM graph_node WHERE id = ?';
-const NODE = 'SELECT row, id, key, name, body, digest, prerequisites FROM graph_node WHERE id = ?';
-const DIGEST = 'SELECT row, digest FROM graph_node WHERE id = ?';
+const NODE = `SELECT ${NODE_COLUMNS} FROM graph_node WHERE id = ?`;
+const DIGEST = 'SELECT row, lower(hex(digest)) AS digest FROM graph_node WHERE id = ?';
 const HOLDER = 'SELECT id FROM graph_node WHERE key = ?';
 const DEPENDANTS = `SELECT s.id FROM graph_node t JOIN graph_link l ON l.target = t.row JOIN graph_node s ON s.row = l.source
   WHERE t.id = ? ORDER BY s.id`;
@@ -47,7 +47,7 @@ export function createRowReader(db: SqliteDb, cache: NodeCache, provenances: Pro
       if (stored.has(id)) return stored.get(id)?.digest;
       const row = db.get<Pick<NodeRow, 'row' | 'digest'>>(DIGEST, id);
       rows.set(id, row?.row);
-      return row === undefined ? undefined : digestText(row.digest);
+      return row === undefined ? undefined : `sha256:${row.digest}`;
     },
     idOfKey: (key) => (isEmpty ? undefined : db.get<{ id: string }>(HOLDER, key)?.id),
     dependants: (id) => (isEmpty ? [] : db.all<{ id: string }>(DEPENDANTS, id).map((row) => row.id)),

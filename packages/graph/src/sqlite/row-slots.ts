@@ -1,5 +1,5 @@
 import type { Digest, Primitive } from '@warrant/core';
-import { createSlot, type Slot } from '../slot.ts';
+import type { Slot } from '../slot.ts';
 
 /** A slot of a stored row; `key` is known once it is loaded. */
 export type RowSlot = Slot & {
@@ -40,7 +40,7 @@ export function createRowSlots(): RowSlots {
   const of = (row: number): RowSlot => {
     const known = rows.get(row);
     if (known !== undefined) return known;
-    const slot: RowSlot = Object.assign(createSlot(), { row, key: null, cost: 0, prerequisites: null });
+    const slot: RowSlot = { primitive: null, digest: null, prerequisites: null, mark: 0, row, key: null, cost: 0 };
     rows.set(row, slot);
     return slot;
   };
@@ -49,7 +49,11 @@ export function createRowSlots(): RowSlots {
     if (slot.key !== null && byKey.get(slot.key) === slot) byKey.delete(slot.key);
     if (byId.get(slot.primitive.id) === slot) byId.delete(slot.primitive.id);
     held -= slot.cost;
-    Object.assign(slot, { primitive: null, digest: null, prerequisites: null, key: null, cost: 0 });
+    slot.primitive = null;
+    slot.digest = null;
+    slot.prerequisites = null;
+    slot.key = null;
+    slot.cost = 0;
   };
   const fill = (slot: RowSlot, content: RowContent): RowSlot => {
     unload(slot);

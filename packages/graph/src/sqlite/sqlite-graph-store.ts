@@ -19,9 +19,10 @@ import { normalizeChanges } from '../normalize-change.ts';
 import { createWalker } from '../slot.ts';
 import { batchDigest, stageChanges } from '../stage.ts';
 import { createView, type ViewQuery, viewQuery } from '../view.ts';
+import { createViewCache } from '../view-cache.ts';
 import { SOURCE_BITS } from './body.ts';
 import { importNew, NotPlain } from './bulk-import.ts';
-import { createNodeCache, type NodeCache, type NodeRow, type PublishedChange, readRow } from './cache.ts';
+import { createNodeCache, NODE_COLUMNS, type NodeCache, type NodeRow, type PublishedChange, readRow } from './cache.ts';
 import { createMetricsWriter } from './metrics.ts';
 import { createProvenances, type Provenances } from './provenances.ts';
 import { createRowReader } from './reader.ts';
@@ -50,10 +51,9 @@ type Session = {
 type Outcome = { readonly applied: GraphApplied; readonly published?: PublishedChange };
 
 const PAGE = 500;
-const COLUMNS = 'row, id, key, name, body, digest, prerequisites';
-const BY_ID = `SELECT ${COLUMNS} FROM graph_node WHERE id = ?`;
-const PAGE_OF_ALL = `SELECT ${COLUMNS} FROM graph_node WHERE id > ? ORDER BY id LIMIT ?`;
-const PAGE_OF_SOURCE = `SELECT ${COLUMNS} FROM graph_node WHERE id > ? AND sources & ? <> 0 ORDER BY id LIMIT ?`;
+const BY_ID = `SELECT ${NODE_COLUMNS} FROM graph_node WHERE id = ?`;
+const PAGE_OF_ALL = `SELECT ${NODE_COLUMNS} FROM graph_node WHERE id > ? ORDER BY id LIMIT ?`;
+const PAGE_OF_SOURCE = `SELECT ${NODE_COLUMNS} FROM graph_node WHERE id > ? AND sources & ? <> 0 ORDER BY id LIMIT ?`;
 const NOTHING: Written = { written: new Map(), stale: [] };
 
 /**
@@ -82,7 +82,7 @@ export function createSqliteGraphStore(options: SqliteGraphStoreOptions): LocalG
     },
     view: async (names, how) => {
       open(how?.signal);
-      return views.view(viewQuery(names));
+      return views.view(names);
     },
     byId: async (id) => {
       open();
@@ -109,9 +109,10 @@ export function createSqliteGraphStore(options: SqliteGraphStoreOptions): LocalG
   };
 }
 
-type Views = { readonly version: () => GraphVersion; readonly view: (query: ViewQuery) => GraphView };
+type Views = { readonly version: () => GraphVersion; readonly view: (names: readonly string[]) => GraphView };
 
 function createViews({ file, cache }: Session): Views {
+  const views = createViewCache();
   let seen = -1;
   let reading: SqliteDb | null = null;
   const walk = createWalker<RowSlot>((slot) => {
@@ -134,29 +135,35 @@ function createViews({ file, cache }: Session): Views {
     }
     return slots;
   };
+  const load = (query: ViewQuery): GraphView =>
+    file.read((db) => {
+      reading = db;
+      try {
+        cache.refresh(db);
+        const found = roots(query, (key) => cache.find(key) ?? cache.lookUp(db, key)) ?? [];
+        const loaded = walk(found) ?? [];
+        const view = createView(query, loaded, cache.version());
+        if (cache.trim(loaded.reduce((sum, slot) => sum + slot.cost, 0))) views.clear();
+        return view;
+      } finally {
+        reading = null;
+      }
+    });
   return {
     version: () => {
       sync();
       return cache.version();
     },
-    view: (query) => {
+    view: (names) => {
       sync();
+      const kept = views.find(names, cache.version());
+      if (kept !== undefined) return kept;
+      const query = viewQuery(names);
       const known = roots(query, cache.find);
       const slots = known === null ? null : walk(known);
-      if (slots !== null) return createView(query, slots, cache.version());
-      return file.read((db) => {
-        reading = db;
-        try {
-          cache.refresh(db);
-          const found = roots(query, (key) => cache.find(key) ?? cache.lookUp(db, key)) ?? [];
-          const loaded = walk(found) ?? [];
-          const view = createView(query, loaded, cache.version());
-          cache.trim(loaded.reduce((sum, slot) => sum + slot.cost, 0));
-          return view;
-        } finally {
-          reading = null;
-        }
-      });
+      const view = slots === null ? load(query) : createView(query, slots, cache.version());
+      views.keep(view);
+      return view;
     },
   };
 }

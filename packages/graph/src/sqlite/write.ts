@@ -10,7 +10,9 @@ import type { RowReader } from './reader.ts';
 import type { RowContent } from './row-slots.ts';
 import { INTO_NODES, insertLinks } from './rows.ts';
 
-const UPDATE = `UPDATE graph_node SET key = ?, name = ?, body = ?, digest = ?, prerequisites = ?, sources = ?
+// Setting an indexed column to what it is costs a page of the index.
+const RENAME = 'UPDATE graph_node SET key = ? WHERE row = ?';
+const UPDATE = `UPDATE graph_node SET name = ?, body = ?, digest = ?, prerequisites = ?, sources = ?
   WHERE row = ?`;
 const UNLINK = 'DELETE FROM graph_link WHERE target = ? AND source = ?';
 /** A larger batch is told to other processes, and kept in memory, as "everything changed". */
@@ -112,7 +114,10 @@ function writeNode(row: number, stored: StoredPrimitive, writing: Writing): RowC
   const rows = `[${prerequisites.join(',')}]`;
   const sources = sourceBits(primitive);
   if (fresh.has(primitive.id)) nodes.add([row, primitive.id, key, primitive.name, body, hash, rows, sources]);
-  else db.run(UPDATE, key, primitive.name, body, hash, rows, sources, row);
+  else {
+    db.run(UPDATE, primitive.name, body, hash, rows, sources, row);
+    if (writing.reader.get(primitive.id)?.key !== key) db.run(RENAME, key, row);
+  }
   return { primitive, key, digest, prerequisites, cost: contentCost(body.length) };
 }
 
