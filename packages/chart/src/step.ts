@@ -26,7 +26,7 @@ export type Input = StepInput & ({ readonly event: ExternalEvent } | { readonly 
 
 export type ExternalEvent = Pick<ChartEvent, 'name'> & Partial<Omit<ChartEvent, 'name'>>;
 
-/** The state after the start, and what the start asks the outside to do. */
+/** The state after the start, and what the start asks the outside to do. @throws CHART_INPUT for a time that is none */
 export function initial(chart: Chart, input: InitialInput): readonly [ChartState, readonly Effect[]] {
   const empty: ChartState = {
     chart: chart.digest,
@@ -51,7 +51,7 @@ export function initial(chart: Chart, input: InitialInput): readonly [ChartState
   });
 }
 
-/** The state after one input, and what it asks the outside to do. Pure: the same arguments give the same answer. */
+/** The state after one input, and what it asks the outside to do. Pure: the same arguments give the same answer. @throws CHART_MISMATCH for a state of another chart, CHART_INPUT for a time that is none */
 export function step(chart: Chart, state: ChartState, input: Input): readonly [ChartState, readonly Effect[]] {
   if (state.chart !== chart.digest) {
     throw new WarrantError('CHART_MISMATCH', 'this state belongs to another chart', {
@@ -72,6 +72,8 @@ function perform(
   input: StepInput,
   work: (run: Run) => void,
 ): readonly [ChartState, readonly Effect[]] {
+  if (Number.isNaN(Date.parse(input.at)))
+    throw new WarrantError('CHART_INPUT', "the 'at' of an input is an ISO-8601 time");
   const run = openRun(chart, state, input);
   try {
     work(run);
