@@ -75,7 +75,7 @@ function kindOf(contract: ToolContract, effects: CallEffects): CallKind {
 }
 
 function paths(list: readonly string[], config: ResolvedConfig, naming: Naming): readonly string[] {
-  if (config.settings.identifiers === 'tokens') return list;
+  if (config.settings.identifiers === 'tokens' || list.length === 0) return list;
   return list.map((path) => canonicalIdentifier(path, naming)).filter((name) => name !== null);
 }
 
@@ -86,12 +86,13 @@ function readTargets(
   declared: readonly string[] | null,
   naming: Naming,
 ): readonly string[] {
-  const known = new Set([...paths(effects.reads, config, naming), ...(declared ?? [])]);
-  if (known.size === 0 && declared === null && contractOf(config, call.tool).kind !== 'shell') {
-    for (const name of argumentIdentifiers(call.arguments, naming)) known.add(name);
+  const folder = effects.unknownTargets.includes('reads') ? ['.'] : [];
+  const known = paths(effects.reads, config, naming);
+  if (known.length === 0 && declared === null && contractOf(config, call.tool).kind !== 'shell') {
+    const named = argumentIdentifiers(call.arguments, naming);
+    return folder.length === 0 ? named : [...new Set([...named, ...folder])];
   }
-  if (effects.unknownTargets.includes('reads')) known.add('.');
-  return [...known];
+  return [...new Set([...known, ...(declared ?? []), ...folder])];
 }
 
 function writeReading(

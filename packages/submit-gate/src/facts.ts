@@ -17,18 +17,50 @@ import type {
   RecordedObservation,
   ResolvedConfig,
   RunningCall,
+  SignalReading,
 } from './types.ts';
 
 /** Codes remembered of one answer. */
 const CODES_AN_ANSWER = 500;
 
-/** All that a step reads from an answer; taken from the record where it is there. */
+const NOTHING: readonly never[] = Object.freeze([]);
+const NO_SIGNALS: SignalReading = Object.freeze({ passed: NOTHING, failed: NOTHING });
+const NO_EXPECTATIONS: ObservationFacts['expectations'] = Object.freeze({});
+
+/** All that a step may read from an answer, as its record keeps it. */
 export function factsOf(
   config: ResolvedConfig,
   state: GateState,
   call: RunningCall,
   event: RecordedObservation,
 ): ObservationFacts {
+  if (event.facts !== undefined) return event.facts;
+  const facts = readFacts(config, state, call, event);
+  return { ...facts, codes: codesOf(config, state, event, facts.evidence) };
+}
+
+/** Facts without the codes: most answers that are known already need none. */
+export type ReadFacts = Omit<ObservationFacts, 'codes'>;
+
+/** Hashes of the codes that an answer shows; an error or an empty answer shows none. */
+export function codesOf(
+  config: ResolvedConfig,
+  state: GateState,
+  event: RecordedObservation,
+  evidence: ObservationFacts['evidence'],
+): string {
+  if (event.facts !== undefined) return event.facts.codes;
+  if (config.settings.unseenCodes === 'ignore' || state.codesFull || evidence !== 'positive') return '';
+  return codeHashes(answerText(event.result), CODES_AN_ANSWER);
+}
+
+/** What a step reads from every answer; taken from the record where it is there. */
+export function readFacts(
+  config: ResolvedConfig,
+  state: GateState,
+  call: RunningCall,
+  event: RecordedObservation,
+): ReadFacts {
   if (event.facts !== undefined) return event.facts;
   const contract = contractOf(config, call.tool);
   const text = answerText(event.result);
@@ -44,11 +76,7 @@ export function factsOf(
     evidence,
     novelty: noveltyKey(config, state, call, text),
     mentions: mentioned(config, state, call, text, naming),
-    shows: contract.shows === undefined ? [] : identifiersAt(structured(event.result), contract.shows, naming),
-    codes:
-      config.settings.unseenCodes === 'ignore' || state.codesFull || evidence !== 'positive'
-        ? ''
-        : codeHashes(text, CODES_AN_ANSWER),
+    shows: contract.shows === undefined ? NOTHING : identifiersAt(structured(event.result), contract.shows, naming),
     passed: signals.passed,
     failed: signals.failed,
     own: ownAnswer(config, call, event),
@@ -60,7 +88,7 @@ function noveltyKey(config: ResolvedConfig, state: GateState, call: RunningCall,
   if (call.kind !== 'read' && config.settings.obligations === 'per-mutation') return '';
   const own = config.normalizers[call.tool];
   const scrubbed = normalize(own === undefined ? text : own.run(text));
-  return hashText(`${call.key}|${state.lastMutation ?? 0}|${hashText(scrubbed)}`);
+  return hashText(`${call.key}|${state.lastMutation ?? 0}|${scrubbed}`);
 }
 
 /** Identifiers of the surface and of open obligations that the answer names. */
@@ -72,11 +100,11 @@ function mentioned(
   naming: Naming,
 ): readonly string[] {
   if (config.settings.identifiers === 'tokens') return tokensMentioned(config, state, call, text);
-  if (call.kind !== 'read') return [];
-  const folders = call.targets ?? [];
-  const found = new Set<string>();
-  for (const id of config.surface) if (!folders.includes(id) && mentions(text, id, naming, folders)) found.add(id);
-  if (folders.length === 0 || (state.changed.length === 0 && state.open.length === 0)) return [...found];
+  if (call.kind !== 'read') return NOTHING;
+  const folders = call.targets ?? NOTHING;
+  const onSurface = config.surface.filter((id) => !folders.includes(id) && mentions(text, id, naming, folders));
+  if (folders.length === 0 || (state.changed.length === 0 && state.open.length === 0)) return onSurface;
+  const found = new Set(onSurface);
   const wanted = [...state.changed, ...state.open.flatMap((item) => item.targets ?? [])];
   for (const id of wanted) {
     if (
@@ -98,12 +126,8 @@ function tokensMentioned(config: ResolvedConfig, state: GateState, call: Running
   return surface.filter((id) => ids.has(id));
 }
 
-function signalsOf(
-  config: ResolvedConfig,
-  call: RunningCall,
-  event: RecordedObservation,
-): { passed: readonly string[]; failed: readonly string[] } {
-  if (event.outcome === 'not-run' || call.kind === 'read' || call.kind === 'neutral') return { passed: [], failed: [] };
+function signalsOf(config: ResolvedConfig, call: RunningCall, event: RecordedObservation): SignalReading {
+  if (event.outcome === 'not-run' || call.kind === 'read' || call.kind === 'neutral') return NO_SIGNALS;
   const declared = contractOf(config, call.tool).signals ?? [];
   const reports = call.kind === 'run' || call.kind === 'check' ? TEST_REPORTS : [];
   // A type checker or linter that is silent says nothing unless it was asked by name.
@@ -132,7 +156,7 @@ function expectations(
   call: RunningCall,
   event: RecordedObservation,
 ): { readonly [obligation: string]: ExpectationAnswer } {
-  if (call.kind !== 'read') return {};
+  if (call.kind !== 'read' || state.open.length === 0) return NO_EXPECTATIONS;
   const answers: Record<string, ExpectationAnswer> = {};
   for (const item of state.open) {
     if (item.expects !== undefined && couldMeet(item, call, event))

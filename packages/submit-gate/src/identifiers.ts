@@ -5,6 +5,8 @@ import { hashText } from './text/hash.ts';
 export type Naming = { readonly root: string; readonly directory?: string; readonly caseSensitive: boolean };
 
 const LONGEST = 160;
+/** From here on a set pays for itself. */
+const FEW = 16;
 const WRAPPED = /^(["'`<([{])(.*)(["'`>)\]}])$/s;
 const TRAILING = /[,;:!?]+$|(?<=[^./])\.$/;
 const STOP_WORDS = new Set(
@@ -24,6 +26,7 @@ const PROSE_FIELD =
  * `.`, `..` and the root; longer ones than 160 characters as a beginning and a hash. Empty text gives null.
  */
 export function canonicalIdentifier(raw: string, naming: Naming): string | null {
+  if (isPlainName(raw)) return naming.caseSensitive ? raw : raw.toLowerCase();
   let text = raw.normalize('NFC').trim();
   const wrapped = WRAPPED.exec(text);
   if (wrapped !== null) text = (wrapped[2] as string).trim();
@@ -33,6 +36,17 @@ export function canonicalIdentifier(raw: string, naming: Naming): string | null 
   if (!naming.caseSensitive) text = text.toLowerCase();
   if (text.length > LONGEST) return `${text.slice(0, 100)}#${hashText(text)}`;
   return text === '' ? null : text;
+}
+
+/** True for ASCII words, dots and dashes that do not end in a dot: already in their canonical form. */
+function isPlainName(text: string): boolean {
+  const { length } = text;
+  if (length === 0 || length > LONGEST || text.charCodeAt(length - 1) === 46) return false;
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 127 || !(code === 45 || code === 46 || isWordAt(text, at))) return false;
+  }
+  return true;
 }
 
 function isPath(text: string): boolean {
@@ -110,7 +124,14 @@ export function identifiersAt(value: Json, pointers: readonly string[], naming: 
 }
 
 function unique(names: readonly (string | null)[]): readonly string[] {
-  return [...new Set(names.filter((name): name is string => name !== null))];
+  const out: string[] = [];
+  const seen = names.length > FEW ? new Set<string>() : null;
+  for (const name of names) {
+    if (name === null || (seen === null ? out.includes(name) : seen.has(name))) continue;
+    out.push(name);
+    seen?.add(name);
+  }
+  return out;
 }
 
 /** What undeclared arguments name: fields that look like names, else every short value that is not prose. */

@@ -1,6 +1,6 @@
 import { changed } from './changes.ts';
 import { gateError } from './errors.ts';
-import { factsOf } from './facts.ts';
+import { readFacts } from './facts.ts';
 import { meet, NOT_SETTLED, settle } from './obligations.ts';
 import { type Draft, draftOf } from './state.ts';
 import {
@@ -30,7 +30,7 @@ export function observed(config: ResolvedConfig, state: GateState, event: Record
   next.running = state.running.length === 1 ? [] : state.running.filter((item) => item !== call);
   next.seq = Math.max(state.seq, event.endSeq);
   if (event.outcome === 'not-run') notRun(next, call);
-  else take(next, { config, call, event, facts: factsOf(config, state, call, event) });
+  else take(next, { config, call, event, facts: readFacts(config, state, call, event) });
   return next;
 }
 

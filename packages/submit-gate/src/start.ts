@@ -65,26 +65,28 @@ function runningCall(config: ResolvedConfig, state: GateState, event: Started, r
     config.settings.novelty === 'scrubbed' ? normalize(own === undefined ? read.text : own.run(read.text)) : read.text;
   const extractor = config.extractors[call.tool];
   const keep = extractor !== undefined ? read.text.slice(0, LONGEST_ARGUMENTS) : keptArguments(read);
-  const targets = reading.targets === null ? null : reading.targets.slice(0, MOST_TARGETS);
-  return {
+  const targets =
+    reading.targets === null || reading.targets.length <= MOST_TARGETS
+      ? reading.targets
+      : reading.targets.slice(0, MOST_TARGETS);
+  let size = 160 + call.id.length + (keep === undefined ? 0 : read.text.length);
+  for (const target of targets ?? []) size += target.length + 3;
+  const running: { -readonly [Member in keyof RunningCall]: RunningCall[Member] } = {
     id: call.id,
     tool: call.tool,
     kind: reading.kind,
     from: event.startSeq,
     targets,
-    size:
-      160 +
-      call.id.length +
-      (targets?.reduce((sum, target) => sum + target.length + 3, 0) ?? 0) +
-      (keep === undefined ? 0 : read.text.length),
+    size,
     key: hashText(`${call.tool}|${scrubbed}`),
     meets: extractor === undefined && meetsSurface(config, state, reading, read.text),
-    ...(reading.lists ? { lists: true } : {}),
-    ...(keep === undefined ? {} : { args: keep }),
-    ...(reading.rule === undefined ? {} : { rule: reading.rule }),
-    ...(reading.signal === undefined ? {} : { signal: reading.signal }),
-    ...(reading.exact === undefined ? {} : { exact: reading.exact }),
   };
+  if (reading.lists) running.lists = true;
+  if (keep !== undefined) running.args = keep;
+  if (reading.rule !== undefined) running.rule = reading.rule;
+  if (reading.signal !== undefined) running.signal = reading.signal;
+  if (reading.exact !== undefined) running.exact = reading.exact;
+  return running;
 }
 
 function keptArguments(read: Read): Json | undefined {

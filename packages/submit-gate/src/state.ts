@@ -113,7 +113,11 @@ export function nextTurn(config: ResolvedConfig, state: GateState): Draft {
 /** The items with one more at the end, the oldest dropped beyond `limit`. */
 export function appended<T>(items: readonly T[], item: T, limit: number): readonly T[] {
   if (items.length < limit) return [...items, item];
-  return items.slice(items.length - limit + 1).concat(item);
+  const over = items.length - limit + 1;
+  const out = new Array<T>(limit);
+  for (let index = over; index < items.length; index += 1) out[index - over] = items[index] as T;
+  out[limit - 1] = item;
+  return out;
 }
 
 /** Oldest obligations beyond the limits become a number that only `unverified` meets. */

@@ -1,7 +1,8 @@
 import { contractOf } from './classify.ts';
+import { codesOf, type ReadFacts } from './facts.ts';
 import { hashesOf, lookedAtName, remember } from './memory.ts';
 import { appended, type Draft } from './state.ts';
-import type { Considered, ObservationFacts, RecordedObservation, ResolvedConfig, RunningCall } from './types.ts';
+import type { Considered, RecordedObservation, ResolvedConfig, RunningCall } from './types.ts';
 
 const CONSIDERED = 8;
 const EVIDENCE = 48;
@@ -13,7 +14,7 @@ export type Step = {
   readonly config: ResolvedConfig;
   readonly call: RunningCall;
   readonly event: RecordedObservation;
-  readonly facts: ObservationFacts;
+  readonly facts: ReadFacts;
 };
 
 /** Notes what an answer counted for and why; `failed` when the call did not succeed. */
@@ -74,7 +75,7 @@ function isKnown(novelty: string, hash: string): boolean {
   return at >= 0;
 }
 
-function isRelevant(config: ResolvedConfig, call: RunningCall, facts: ObservationFacts): boolean {
+function isRelevant(config: ResolvedConfig, call: RunningCall, facts: ReadFacts): boolean {
   if (config.surface.length === 0 && config.settings.emptySurface === 'any') return true;
   if (call.meets || facts.shows.some((name) => config.surface.includes(name))) return true;
   if (config.settings.identifiers === 'tokens') return facts.mentions.length > 0;
@@ -92,7 +93,8 @@ export function rememberAnswer(state: Draft, step: Step, look: Look): void {
 export function rememberShown(state: Draft, step: Step): void {
   if (step.config.settings.unseenCodes === 'ignore' || state.codesFull) return;
   const targets = step.call.targets ?? [];
-  let hashes = step.facts.codes + hashesOf(targets) + hashesOf(step.facts.shows);
+  const codes = codesOf(step.config, state, step.event, step.facts.evidence);
+  let hashes = codes + hashesOf(targets) + hashesOf(step.facts.shows);
   // What was looked at by name is kept apart from what an answer merely named.
   if (step.config.settings.namedChanges === 'refuse' && step.call.kind === 'read')
     hashes += hashesOf(targets.map(lookedAtName));

@@ -1,6 +1,7 @@
 import { digestBytes } from '@warrant/core';
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_';
+const UNITS = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
 
 const LONG = 2_048;
 
@@ -19,14 +20,28 @@ export function hashText(text: string): string {
     b = Math.imul(b ^ code, 0x85ebca6b);
     b ^= b >>> 13;
   }
-  return packed(mixed(a ^ text.length), 6) + packed(mixed(b ^ (a >>> 7)), 5);
+  const first = mixed(a ^ text.length);
+  const second = mixed(b ^ (a >>> 7));
+  return String.fromCharCode(
+    unit(first),
+    unit(first >>> 6),
+    unit(first >>> 12),
+    unit(first >>> 18),
+    unit(first >>> 24),
+    unit(first >>> 30),
+    unit(second),
+    unit(second >>> 6),
+    unit(second >>> 12),
+    unit(second >>> 18),
+    unit(second >>> 24),
+  );
 }
 
 /** 30 bits over a slice of a text, 5 characters long. */
 export function hashSlice(text: string, start: number, end: number): string {
   let a = 0x811c9dc5;
   for (let index = start; index < end; index += 1) a = Math.imul(a ^ text.charCodeAt(index), 0x01000193);
-  return packed(mixed(a), 5);
+  return packed(mixed(a));
 }
 
 function mixed(value: number): number {
@@ -35,12 +50,17 @@ function mixed(value: number): number {
   return (out ^ (out >>> 16)) >>> 0;
 }
 
-function packed(value: number, length: number): string {
-  let out = '';
-  let rest = value;
-  for (let index = 0; index < length; index += 1) {
-    out += ALPHABET[rest & 63] as string;
-    rest >>>= 6;
-  }
-  return out;
+/** Of 30 bits 5 characters. */
+function packed(value: number): string {
+  return String.fromCharCode(
+    unit(value),
+    unit(value >>> 6),
+    unit(value >>> 12),
+    unit(value >>> 18),
+    unit(value >>> 24),
+  );
+}
+
+function unit(value: number): number {
+  return UNITS[value & 63] as number;
 }
