@@ -1,8 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { chmodSync, copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createVirtualClock, type GraphChange, type Primitive } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { LocalGraphStore } from '../src/index.ts';
 import { createSqliteGraphStore } from '../src/sqlite/index.ts';
@@ -176,15 +177,74 @@ describe('files', () => {
     });
   });
 
-  test('a copy of a file under a store in another epoch is not mistaken for it', async () => {
+  test('an older copy that replaces the file under an open store is an error there, and a conflict to writers', async () => {
     const path = folder();
-    const store = open(path('graph.db'));
-    await store.apply([put('a')], { id: '1', expected: 'any' });
-    const { epoch } = await store.version();
-    expect((await open(path('other.db')).version()).epoch).not.toBe(epoch);
-    chmodSync(path('graph.db'), 0o600);
-    copyFileSync(path('graph.db'), path('copy.db'));
+    const file = openSqlite(path('graph.db'));
+    cleanups.push(() => file.close());
+    const store = createSqliteGraphStore({ file });
+    const older = await store.apply([put('a', 'b'), put('b')], { id: '1', expected: 'any' });
+    file.copyTo(path('backup.db'));
+    await store.apply([put('a'), put('c')], { id: '2', expected: 'any' });
+    const newer = await store.version();
+    renameSync(path('backup.db'), path('graph.db'));
+    for (const rest of ['-wal', '-shm']) rmSync(path(`graph.db${rest}`), { force: true });
+    await expect(store.apply([put('d')], { id: '3', expected: 'any' })).rejects.toMatchObject({
+      code: 'SQLITE_FILE_GONE',
+    });
+    // Reads look for the file now and then.
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    await expect(store.view(['a'])).rejects.toMatchObject({ code: 'SQLITE_FILE_GONE' });
+    const again = open(path('graph.db'));
+    expect(older).toEqual({ type: 'applied', version: await again.version() });
+    expect((await again.view(['a', 'c'])).snapshot().primitives.map((one) => one.name)).toEqual(['a', 'b']);
+    expect(await again.apply([put('d')], { id: '4', expected: newer })).toMatchObject({ type: 'conflict' });
   });
+
+  test('an older copy put back into the file is what an open store answers from', async () => {
+    const path = folder();
+    const file = openSqlite(path('graph.db'));
+    cleanups.push(() => file.close());
+    const store = createSqliteGraphStore({ file });
+    await store.apply([put('a', 'b'), put('b')], { id: '1', expected: 'any' });
+    const older = await store.version();
+    file.copyTo(path('backup.db'));
+    await store.apply([put('a'), put('c')], { id: '2', expected: 'any' });
+    const newer = await store.version();
+    expect((await store.view(['a', 'c'])).snapshot().primitives.map((one) => one.name)).toEqual(['a', 'c']);
+    putBack(path('backup.db'), path('graph.db'));
+    expect(await store.version()).toEqual(older);
+    expect((await store.view(['a', 'c'])).snapshot().primitives.map((one) => one.name)).toEqual(['a', 'b']);
+    expect(await store.apply([put('d')], { id: '3', expected: newer })).toEqual({ type: 'conflict', actual: older });
+    expect((await store.apply([put('a'), put('c')], { id: '2', expected: older })).type).toBe('applied');
+  });
+
+  test('a graph of another epoch in the same file is not mistaken for the one before', async () => {
+    const path = folder();
+    const [store, other] = [open(path('graph.db')), open(path('other.db'))];
+    await store.apply([put('a', 'b'), put('b')], { id: '1', expected: 'any' });
+    await other.apply([put('a', 'x'), put('x')], { id: '1', expected: 'any' });
+    const version = await store.version();
+    expect((await store.view(['a'])).snapshot().primitives.map((one) => one.name)).toEqual(['a', 'b']);
+    putBack(path('other.db'), path('graph.db'));
+    expect(await store.version()).toEqual(await other.version());
+    expect((await store.view(['a'])).snapshot().primitives.map((one) => one.name)).toEqual(['a', 'x']);
+    expect(await store.apply([put('d')], { id: '2', expected: version })).toMatchObject({ type: 'conflict' });
+  });
+
+  /** Writes the tables of one file over those of another, in a transaction, as a restore through SQLite does. */
+  function putBack(from: string, to: string): void {
+    const database = new Database(to);
+    database.prepare('ATTACH ? AS backup').run(from);
+    const tables = database.prepare(
+      "SELECT name FROM backup.sqlite_schema WHERE type = 'table' AND name LIKE 'graph_%'",
+    );
+    database.transaction(() => {
+      for (const name of tables.pluck().all()) {
+        database.exec(`DELETE FROM main.${name}; INSERT INTO main.${name} SELECT * FROM backup.${name}`);
+      }
+    })();
+    database.close();
+  }
 });
 
 describe('the cache', () => {
