@@ -1,5 +1,5 @@
 import type { Reason, ReviewDecision, ReviewEvent, ReviewRecord } from '@warrant/core';
-import { digestOf, type GateCore, plan, reason, withdrawQuestions } from './gate-core.ts';
+import { askPeople, digestOf, type GateCore, plan, reason, withdrawQuestions } from './gate-core.ts';
 import type { ReviewKind } from './gate-types.ts';
 import { decisionOf, event, proposalDigest } from './record.ts';
 
@@ -90,7 +90,7 @@ async function stayPending(
   landing: Landing,
   failure: readonly Reason[],
 ): Promise<ReviewDecision | 'conflict'> {
-  const record: ReviewRecord = { ...target.record, approval: null, failure };
+  const record: ReviewRecord = { ...withoutVote(target.record, landing), approval: null, failure };
   const { proposal } = record;
   const data = { reason: failure[0]?.message ?? null, code: failure[0]?.code ?? null, policy_rule: record.rule };
   const failed = event('proposal.apply_failed', landing.by, { at: core.now(), objectIds: [proposal.id], data });
@@ -102,7 +102,15 @@ async function stayPending(
     events: [...landing.before, failed],
   };
   const result = await core.options.store.commit(change);
-  return result.type === 'committed' ? decisionOf(record) : 'conflict';
+  if (result.type !== 'committed') return 'conflict';
+  await askPeople(core, await core.settings(), record);
+  return decisionOf(record);
+}
+
+// The vote that led nowhere is given back, so that the same person can approve once the cause is gone; its question is used up.
+function withoutVote(record: ReviewRecord, { auto, by }: Landing): ReviewRecord {
+  const votes = auto ? record.votes : record.votes.filter((vote) => vote.answeredBy !== by);
+  return { ...record, votes, asked: record.asked + record.votes.length - votes.length };
 }
 
 function approvedRecord(record: ReviewRecord, landing: Landing): ReviewRecord {

@@ -39,15 +39,16 @@ export async function checkProposal(core: GateCore, proposal: Proposal): Promise
   const faults = await proposalFaults(proposal, core.kinds(), core.registered);
   if (faults.length > 0) return unstoredDecision(proposal, 'invalid', { reasons: faults });
   const settings = await core.settings();
-  return previewOf(settings, proposal, await judge(core, settings, proposal));
+  return previewOf(core, settings, proposal, await judge(core, settings, proposal));
 }
 
-function previewOf(settings: ReviewSettings, proposal: Proposal, { verdict }: Judged): ReviewDecision {
+function previewOf(core: GateCore, settings: ReviewSettings, proposal: Proposal, { verdict }: Judged): ReviewDecision {
+  const held = verdict.action === 'auto_approve' ? heldBack(core, verdict, proposal) : null;
   return unstoredDecision(proposal, 'dry-run', {
-    would: verdict.would,
+    would: held === null ? verdict.would : 'queue',
     rule: verdict.rule,
     facts: verdict.facts,
-    reasons: verdictReasons(verdict),
+    reasons: held === null ? verdictReasons(verdict) : [held, ...verdictReasons(verdict)],
     policy: digestOf(settings),
   });
 }
@@ -62,7 +63,7 @@ async function dryRun(
   const name = `proposal.${proposal.kind}.dry_run`;
   const events = [event(name, proposal.proposedBy, { at: core.now(), objectIds: [proposal.id], data, dryRun: true })];
   await core.options.store.commit({ id: proposal.id, expected: null, record: null, artifacts: [], events });
-  return previewOf(settings, proposal, judged);
+  return previewOf(core, settings, proposal, judged);
 }
 
 async function fileOnce(

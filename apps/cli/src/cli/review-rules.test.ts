@@ -41,6 +41,14 @@ test('check prints three lines and ends with 0, 2 or 1, wrong use included', asy
   });
 });
 
+test('check says when what a rule approves would still not land', async () => {
+  const directory = orchard('  policy: {default: auto_approve}\n');
+  const ran = await review(directory, ['check', DELETE]);
+  expect(ran).toMatchObject({ code: 0, error: expect.stringContaining('only by a rule that names them') });
+  expect(ran.out).toContain('action: auto_approve\n');
+  expect((await review(directory, ['check', ENTITY])).error).toBe('');
+});
+
 type Case = {
   readonly id: string;
   readonly policy: unknown;

@@ -1,8 +1,9 @@
-import { isWarrantError } from '@warrant/core';
+import { isWarrantError, type Proposal } from '@warrant/core';
 import {
   checkRecord,
   type InvalidProposal,
   type PolicyDecision,
+  type ReviewGate,
   renderCheck,
   toWireDecision,
 } from '@warrant/review-policy';
@@ -48,11 +49,23 @@ async function check(call: Call): Promise<ExitCode> {
       if (found.type === 'missing') return fail(call, { class: 'not_found' }, `there is no file or proposal ${what}`);
       if (found.type === 'invalid') return report(call, { type: 'invalid-proposal', paths: found.paths });
       const explained = await gate.explain(found.proposal);
-      return report(call, explained.type === 'explained' ? explained.decision : explained);
+      const decision = explained.type === 'explained' ? explained.decision : explained;
+      const exit = report(call, decision);
+      if (decision.type === 'decided' && decision.action === 'auto_approve')
+        await noteHindrance(call, gate, found.proposal);
+      return exit;
     },
     { readOnly: knowledgeFolder(call) === undefined },
   );
   return code === exitCodes.missing ? exitCodes.no : code;
+}
+
+/** Rules are not all: some changes wait for a person unless a rule names them, and what is malformed lands nowhere. */
+async function noteHindrance(call: Call, gate: ReviewGate, proposal: Proposal): Promise<void> {
+  const filed = await gate.check(proposal);
+  if (filed.would === 'approve') return;
+  const [first] = filed.reasons;
+  call.terminal.writeError(`note: it would not land: ${first?.message ?? filed.type}\n`);
 }
 
 function report(call: Call, decision: PolicyDecision | InvalidProposal): ExitCode {
