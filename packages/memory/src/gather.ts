@@ -33,7 +33,7 @@ const MAX_PAGE = 100_000;
 export async function gather(setup: Setup, actor: Actor, asked: Asked, limit: number): Promise<Gathered> {
   const moment = momentOf(setup, {});
   const words = queryWords(asked.query);
-  const vector = await queryVector(setup, asked.query, words);
+  const vector = await queryVector(setup, asked.query);
   const entities = new Set((asked.entities ?? []).map(foldName));
   const base = {
     words,
@@ -46,7 +46,7 @@ export async function gather(setup: Setup, actor: Actor, asked: Asked, limit: nu
   const expired = asked.explain === true ? await expiredOf(setup, actor, words) : [];
   for (let page = Math.max(MIN_PAGE, limit * FACTOR); ; page *= 8) {
     const found: Candidate[] = [];
-    if (words.length > 0 || entities.size > 0)
+    if (words.length > 0 || entities.size > 0 || vector !== undefined)
       for await (const one of setup.store.search({ ...base, limit: page }))
         found.push({ ...one, entities: sharedEntities(one.record, entities) });
     const sorted = await sort(setup, actor, { found, moment, isolate: asked.isolate === true });
@@ -84,8 +84,8 @@ function sharedEntities(record: MemoryRecord, asked: ReadonlySet<string>): numbe
   return record.entities.filter((entity) => asked.has(foldName(entity))).length;
 }
 
-async function queryVector(setup: Setup, query: string, words: readonly string[]): Promise<Float32Array | undefined> {
-  if (setup.embedder === null || words.length < setup.minVectorWords) return undefined;
+async function queryVector(setup: Setup, query: string): Promise<Float32Array | undefined> {
+  if (setup.embedder === null || wordsOf(query).length < setup.minVectorWords) return undefined;
   return (await setup.embedder.embed([query]))[0];
 }
 

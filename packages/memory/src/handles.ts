@@ -15,8 +15,9 @@ import { type Recall, type RecallRequest, retrieve } from './retrieve.ts';
 import type { Setup } from './setup.ts';
 import { type SweepReport, type SweepSettings, sweep } from './sweep.ts';
 import { valueText } from './words.ts';
-import { type WriteResult, type Written, writeAll } from './write.ts';
+import { type Written, writeAll } from './write.ts';
 import type { MemoryWrite } from './write-request.ts';
+import type { WriteResult } from './write-step.ts';
 
 /** What every handle can do, within its rights. */
 export type MemoryHandle = {

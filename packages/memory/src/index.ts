@@ -33,6 +33,6 @@ export { decideSweep } from './sweep.ts';
 export type { TokenEstimator } from './tokens.ts';
 export { estimateTokens } from './tokens.ts';
 export { queryWords, textOf, wordsOf } from './words.ts';
-export type { WriteResult } from './write.ts';
 export type { MemoryWrite } from './write-request.ts';
 export { MAX_VALUE_BYTES } from './write-request.ts';
+export type { WriteResult } from './write-step.ts';

@@ -172,10 +172,10 @@ test('infer without a function is a typed error; with one the label keeps the le
   await expect(memoryFor().memory.agent('a').write({ key: KEY, value: 1, infer: true })).rejects.toMatchObject({
     code: 'MEMORY_INFER_MISSING',
   });
-  const { memory } = memoryFor({ infer: async ({ value }) => `in short: ${String(value)}` });
+  const { memory } = memoryFor({ infer: async ({ value }) => `in short: ${JSON.stringify(value)}` });
   const label = { trust: 'web', sources: ['https://example.org'] } as const;
   const written = await memory.agent('a').write({ key: KEY, value: 'long', infer: true, label });
-  expect(written).toMatchObject({ record: { value: 'in short: long', inferred: true, label: { trust: 'web' } } });
+  expect(written).toMatchObject({ record: { value: 'in short: "long"', inferred: true, label: { trust: 'web' } } });
 });
 
 test('what is made from records keeps the least of their trust, also of unknown ones', async () => {

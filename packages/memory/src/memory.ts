@@ -11,8 +11,8 @@ import {
 import { settle } from './note-recall.ts';
 import { memoryProposalKind } from './propose.ts';
 import { createSetup, type MemoryOptions } from './setup.ts';
-import { absences } from './write.ts';
 import { checkActorKey } from './write-request.ts';
+import { absences } from './write-step.ts';
 
 /** Governed memory over one store. Whoever holds this object grants origins by the handles it gives out. */
 export type Memory = {

@@ -3,8 +3,9 @@ import type { Actor } from './actor.ts';
 import { auditEntry } from './audit.ts';
 import { fault } from './errors.ts';
 import type { Setup } from './setup.ts';
-import { type WriteResult, type Written, writeAll } from './write.ts';
+import { type Written, writeAll } from './write.ts';
 import type { Draft, MemoryWrite } from './write-request.ts';
+import type { WriteResult } from './write-step.ts';
 
 /** Kind of the proposals by which agents ask to change what a person approved. */
 export const MEMORY_PROPOSAL_KIND = 'memory.write';

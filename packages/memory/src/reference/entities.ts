@@ -11,7 +11,7 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9_./]*$/;
 export function referenceEntities(tool: string, input: JsonObject): readonly string[] {
   if (tool === 'Edit') {
     const path = input['file_path'];
-    return path === undefined || path === null || path === '' ? [] : [String(path)];
+    return path === undefined || path === null || path === '' ? [] : [referenceText(path)];
   }
   const command = input['command'];
   return tool === 'Bash' && typeof command === 'string' ? commandEntities(command) : [];
