@@ -47,3 +47,14 @@ it('a kind that refuses to apply what was approved leaves it waiting, with the r
   isReady = true;
   expect(await gate.decide(vote)).toMatchObject({ type: 'approved', applied: 'yes', decidedBy: 'kim' });
 });
+
+it('only the proposer changes a proposal', async () => {
+  const gate = createReviewGate({ store: createMemoryReviewStore(), clock });
+  await gate.file(entityProposal('p', 'x'));
+  const change = { proposalId: 'p', payload: { id: 'x', name: 'other', type: 'tool' } };
+  const refused = await gate.update({ ...change, by: 'mallory' });
+  expect(refused).toMatchObject({ type: 'queued', reasons: [{ code: 'review.not-proposer' }] });
+  expect((await gate.find('p'))?.proposal.payload['name']).toBe('x');
+  await gate.update({ ...change, by: 'scribe' });
+  expect((await gate.find('p'))?.proposal.payload['name']).toBe('other');
+});

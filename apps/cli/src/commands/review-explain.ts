@@ -1,6 +1,7 @@
 import { renderExplanation } from '@warrant/review-policy';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { refuse } from '../cli/failure.ts';
 import { atDesk, type DeskOptions, withDeskOptions } from '../review/desk.ts';
 import { findProposal, readPolicyFile } from '../review/input.ts';
 
@@ -19,8 +20,7 @@ export const command: CommandModule<Options> = {
         const { directory } = call.terminal;
         const found = await findProposal(gate, directory, what);
         if (found.type === 'missing') {
-          call.terminal.writeError(`There is no file or proposal ${what}.\n`);
-          return exitCodes.missing;
+          return refuse(call, exitCodes.missing, 'CLI_PROPOSAL_UNKNOWN', `There is no file or proposal ${what}.`);
         }
         const { policy: file } = call.options;
         const policy = file === undefined ? undefined : await readPolicyFile(directory, file);

@@ -1,6 +1,7 @@
 import { renderRecheck } from '@warrant/review-policy';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { refuse } from '../cli/failure.ts';
 import { atDesk, type DeskOptions, withDeskOptions } from '../review/desk.ts';
 import { readPolicyFile } from '../review/input.ts';
 
@@ -16,8 +17,7 @@ export const command: CommandModule<Options> = {
         const policy = await readPolicyFile(call.terminal.directory, call.options.policy);
         if (policy.type === 'invalid') {
           const faults = policy.faults.map((fault) => `${fault.code} ${fault.path}`);
-          call.terminal.writeError(`The policy is invalid: ${faults.join(', ')}\n`);
-          return exitCodes.usage;
+          return refuse(call, exitCodes.usage, 'CLI_POLICY_INVALID', `The policy is invalid: ${faults.join(', ')}`);
         }
         const items = await gate.recheck(policy);
         print(call, items, renderRecheck(items));

@@ -2,6 +2,7 @@ import { isoTime, systemClock } from '@warrant/core';
 import { serveJsonl } from '@warrant/review-policy';
 import type { CommandModule } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { refuse } from '../cli/failure.ts';
 import { atDesk, type DeskOptions, withDeskOptions } from '../review/desk.ts';
 
 type Options = DeskOptions & { readonly jsonl?: boolean };
@@ -14,8 +15,8 @@ export const command: CommandModule<Options> = {
     ),
   run: (call) => {
     if (call.options.jsonl !== true) {
-      call.terminal.writeError("Say --jsonl. MCP is served by 'warrant-mcp' of @warrant/mcp-server.\n");
-      return exitCodes.usage;
+      const message = "Say --jsonl. MCP is served by 'warrant-mcp' of @warrant/mcp-server.";
+      return refuse(call, exitCodes.usage, 'CLI_USAGE', message);
     }
     return atDesk(call, async ({ gate, agent }) => {
       await serveJsonl(

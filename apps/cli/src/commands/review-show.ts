@@ -1,5 +1,6 @@
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { refuse } from '../cli/failure.ts';
 import { atDesk, type DeskOptions, withDeskOptions } from '../review/desk.ts';
 import { viewJson, viewOf, viewText } from '../review/view.ts';
 
@@ -12,8 +13,7 @@ export const command: CommandModule<DeskOptions> = {
         const [id = ''] = call.words;
         const found = await desk.gate.find(id);
         if (found === undefined) {
-          call.terminal.writeError(`There is no proposal ${id}.\n`);
-          return exitCodes.missing;
+          return refuse(call, exitCodes.missing, 'CLI_PROPOSAL_UNKNOWN', `There is no proposal ${id}.`);
         }
         const view = await viewOf(desk, found);
         print(call, viewJson(view), viewText(call, view));

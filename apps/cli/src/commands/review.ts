@@ -1,5 +1,5 @@
 import type { Proposal, ReviewDecision } from '@warrant/core';
-import { type CommandCall, type CommandModule, paint } from '../cli/command.ts';
+import { type CommandCall, type CommandModule, paint, print } from '../cli/command.ts';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
 import { groupHelp } from '../cli/help.ts';
 import { atDesk, type DeskOptions, type ReviewDesk, withDeskOptions } from '../review/desk.ts';
@@ -23,19 +23,19 @@ export const command: CommandModule<DeskOptions> = {
 async function session(call: Call, desk: ReviewDesk): Promise<ExitCode> {
   const waiting: string[] = [];
   for await (const { proposal } of desk.gate.list({ type: 'queued' })) waiting.push(proposal.id);
-  const say = call.terminal.write;
   if (call.options.json === true) return list(call, desk, waiting);
-  if (waiting.length === 0) say('Nothing waits.\n');
+  if (waiting.length === 0) print(call, waiting, 'Nothing waits.');
   const decided: VoteResult[] = [];
   for (const [index, id] of waiting.entries()) {
     const item = await desk.gate.find(id);
     // Somebody else may have decided it meanwhile.
     if (item?.decision.type !== 'queued') continue;
-    say(`${paint(call, 'bold', `${index + 1} of ${waiting.length}`)}\n${viewText(call, await viewOf(desk, item))}`);
+    const view = await viewOf(desk, item);
+    print(call, view, `${paint(call, 'bold', `${index + 1} of ${waiting.length}`)}\n${viewText(call, view)}`);
     const answer = await answerOf(call, desk, item);
     if (answer === 'quit') break;
     if (answer === 'skip') continue;
-    say(`${voteLine(call, answer)}\n\n`);
+    print(call, answer, `${voteLine(call, answer)}\n`);
     decided.push(answer);
   }
   return decided.every((one) => one.exit === exitCodes.ok || one.exit === exitCodes.pending)
