@@ -5,7 +5,7 @@ import { Session } from '../src/testing.ts';
 import { type Act, bash, edit, PAIRS, read } from './coding-sessions.ts';
 
 const analyze = createShellClassifier();
-const classifier: GateConfig['classifier'] = {
+const classifier: NonNullable<GateConfig['classifier']> = {
   name: 'shell',
   classify: (call) => analyze({ ...call, directory: '/repo' }),
 };

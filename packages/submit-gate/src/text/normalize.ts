@@ -11,6 +11,7 @@ import {
   slashDate,
   timeAgo,
 } from './date-patterns.ts';
+import { unitsFrom } from './units.ts';
 
 /** What stands around a run of digits, so that most patterns need not be tried on it. */
 const DASH = 1;
@@ -19,6 +20,7 @@ const COLON = 4;
 const BEFORE_MONTH = 8;
 const UNIT = 16;
 const AFTER_MONTH = 32;
+const MONTH_STARTS = [...'JFMASOND'].reduce((bits, letter) => bits | (1 << (letter.charCodeAt(0) - 65)), 0);
 const WIDE_DIGIT = /[0-9\u0080-\uffff]/;
 
 /** In this order: a later pattern sees the text that the earlier ones left. */
@@ -53,20 +55,43 @@ export function normalize(text: string): string {
 /** Start, end and hints of every run of digits, and all hints together. */
 type Runs = { readonly list: readonly number[]; readonly hints: number };
 
+const NO_RUNS: Runs = Object.freeze({ list: [], hints: 0 });
+
 function digitRuns(text: string): Runs {
+  const first = text.search(WIDE_DIGIT);
+  if (first < 0) return NO_RUNS;
   const list: number[] = [];
   let hints = 0;
-  for (let at = Math.max(0, text.search(WIDE_DIGIT)); at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code < 48 || (code > 57 && code < 128)) continue;
-    const end = runEnd(text, at);
-    if (end === at) continue;
-    const hint = hintsAt(text, at, end);
-    if (hint !== 0) list.push(at, end, hint);
-    hints |= hint;
-    at = end - 1;
+  for (let from = first; from < text.length; ) {
+    const units = unitsFrom(text, from);
+    const { length } = units;
+    let index = 0;
+    while (index < length) {
+      const code = units[index] as number;
+      const at = from + index;
+      index += 1;
+      if (code < 48 || (code > 57 && code < 128)) continue;
+      if (code < 128) while (isDigitUnit(units[index] as number)) index += 1;
+      const known = code < 128 && index < length && (units[index] as number) < 128;
+      const end = known ? from + index : runEnd(text, at);
+      if (end === at) continue;
+      const hint = known && isBare(units[index] as number) ? 0 : hintsAt(text, at, end);
+      if (hint !== 0) list.push(at, end, hint);
+      hints |= hint;
+      index = end - from;
+    }
+    from += index;
   }
   return { list, hints };
+}
+
+function isDigitUnit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** True for what follows a digit run that nothing matches: no mark, no white space, no unit of time. */
+function isBare(code: number): boolean {
+  return code > 58 ? !isUnitStart(code) : code === 46 || code === 44;
 }
 
 function runEnd(text: string, index: number): number {
@@ -84,15 +109,16 @@ function runEnd(text: string, index: number): number {
 
 function hintsAt(text: string, start: number, end: number): number {
   const after = text.charCodeAt(end);
-  if (after === 45) return DASH;
+  // A year has four digits.
+  if (after === 45) return end - start >= 4 ? DASH : 0;
   if (after === 47) return SLASH;
   if (after === 58) return COLON;
   const spaced = after === 32 ? text.charCodeAt(skipSpaces(text, end)) : after;
   // Letters that a unit of time begins with, or white space of another kind in front of one.
   const unit = isUnitStart(spaced) || isSpaceAt(text, end) ? UNIT : 0;
   if (after !== 32) return unit;
-  const capital = spaced >= 65 && spaced <= 90 ? BEFORE_MONTH : 0;
-  const month = start > 3 && text.charCodeAt(start - 1) === 32 ? AFTER_MONTH : 0;
+  const capital = isMonthStart(spaced) ? BEFORE_MONTH : 0;
+  const month = start > 3 && text.charCodeAt(start - 1) === 32 && mayFollowMonth(text, start) ? AFTER_MONTH : 0;
   const near = isUnitStart(spaced) || spaced < 33 || spaced > 127 ? unit : 0;
   return near | capital | month;
 }
@@ -101,6 +127,15 @@ function skipSpaces(text: string, index: number): number {
   let at = index;
   while (text.charCodeAt(at) === 32) at += 1;
   return at;
+}
+
+/** J F M A S O N D. */
+function isMonthStart(code: number): boolean {
+  return code >= 65 && code <= 83 && (MONTH_STARTS & (1 << (code - 65))) !== 0;
+}
+
+function mayFollowMonth(text: string, start: number): boolean {
+  return text.charCodeAt(start - 2) === 32 || isMonthStart(text.charCodeAt(start - 4));
 }
 
 function isUnitStart(code: number): boolean {
@@ -114,7 +149,7 @@ function replaceDates(
   pass: (typeof PASSES)[number],
 ): { readonly text: string; readonly runs: Runs } | null {
   const parts: string[] = [];
-  const list: number[] = [];
+  let list: number[] | null = null;
   let floor = 0;
   let shift = 0;
   for (let index = 0; index < runs.list.length; index += 3) {
@@ -124,16 +159,17 @@ function replaceDates(
     const start = Math.max(runs.list[index] as number, floor);
     const found = (hint & pass.hint) === 0 ? null : pass.match(text, start, end, floor);
     if (found === null) {
-      list.push(start - shift, end - shift, hint);
+      list?.push(start - shift, end - shift, hint);
       continue;
     }
+    list ??= runs.list.slice(0, index);
     parts.push(text.slice(floor, found[0]), pass.tag);
     // A match may begin inside the run.
     if (found[0] > start) list.push(start - shift, found[0] - shift, hint);
     floor = found[1];
     shift += found[1] - found[0] - pass.tag.length;
   }
-  if (floor === 0) return null;
+  if (list === null) return null;
   parts.push(text.slice(floor));
   return { text: parts.join(''), runs: { list, hints: runs.hints } };
 }
