@@ -239,7 +239,7 @@ describe('files', () => {
       "SELECT name FROM backup.sqlite_schema WHERE type = 'table' AND name LIKE 'graph_%'",
     );
     database.transaction(() => {
-      for (const name of tables.pluck().all()) {
+      for (const name of tables.pluck().all() as readonly string[]) {
         database.exec(`DELETE FROM main.${name}; INSERT INTO main.${name} SELECT * FROM backup.${name}`);
       }
     })();

@@ -176,6 +176,26 @@ describe('prune', () => {
     expect(await get(store, 'c')).toBeDefined();
   });
 
+  test('takes back only its own relata of a level that several have written to', async () => {
+    const store = createMemoryGraphStore();
+    await run(store, [TWO]);
+    await run(store, [doc('other', '  a: { identity: { includes: [c] } }\n  c: {}\n')]);
+    const edge = {
+      source: conceptId('a'),
+      sourceDepth: 1,
+      relation: 'depends-on',
+      target: conceptId('c'),
+      targetDepth: 0,
+    } as const;
+    await store.apply([{ type: 'put-relatum', edge, provenance: LEARNED }], { id: 'learn', expected: 'any' });
+    const relations = async () => (await get(store, 'a'))?.depths[1]?.relata.map((one) => one.relation);
+    expect(await relations()).toEqual(['requires', 'includes', 'depends-on']);
+    const bare = TWO.replace('identity: { requires: [b] }', 'identity:');
+    expect((await run(store, [bare])).changes).toEqual([]);
+    await run(store, [bare], { prune: true });
+    expect(await relations()).toEqual(['includes', 'depends-on']);
+  });
+
   test('keeps what was learned, unless it is named', async () => {
     const store = createMemoryGraphStore();
     await run(store, [TWO]);
