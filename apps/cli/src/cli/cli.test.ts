@@ -172,7 +172,10 @@ test('several alike questions are answered at once, each only once', async () =>
   const [first] = await workspace.inbox.pending();
   await workspace.close();
   const answered = await warrant(directory, ['inbox', 'answer', first?.id ?? '', 'allow', '--alike']);
-  expect(answered).toMatchObject({ code: 0, out: expect.stringMatching(/answered\n.*answered/) });
+  expect(answered).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/answered\n[\s\S]*path: a[\s\S]*answered\n[\s\S]*path: b/),
+  });
   expect((await warrant(directory, ['inbox', 'list'])).out).toBe('No open questions.\n');
 });
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ExitCode } from './exit-codes.ts';
 import { type Style, styled, type Terminal } from './terminal.ts';
+import { visible } from './visible.ts';
 
 /** What each command understands besides its own options. */
 export type CommonOptions = { readonly json?: boolean; readonly directory?: string };
@@ -33,7 +34,7 @@ export type CommandEntry = {
 
 /** Prints the value as JSON with `--json`, else the text. */
 export function print(call: CommandCall, value: unknown, text: string): void {
-  const out = call.options.json === true ? JSON.stringify(value, null, 2) : text;
+  const out = call.options.json === true ? JSON.stringify(value, null, 2) : visible(text, call.terminal);
   call.terminal.write(out.endsWith('\n') ? out : `${out}\n`);
 }
 

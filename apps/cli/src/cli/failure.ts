@@ -1,6 +1,7 @@
 import { isWarrantError, WarrantError } from '@warrant/core';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
+import { visible } from './visible.ts';
 
 type Asked = {
   readonly terminal: Pick<Terminal, 'write' | 'writeError'>;
@@ -10,7 +11,7 @@ type Asked = {
 /** Says why a command does nothing: on standard error, and with `--json` also as `{"error": {...}}`. */
 export function refuse({ terminal, options }: Asked, exit: ExitCode, code: `CLI_${string}`, message: string): ExitCode {
   if (options.json === true) writeJson(new WarrantError(code, message), terminal);
-  terminal.writeError(`${message}\n`);
+  terminal.writeError(`${visible(message, { colour: false })}\n`);
   return exit;
 }
 
@@ -20,8 +21,18 @@ export function report(error: unknown, { terminal, options }: Asked): ExitCode {
   const shown = known ?? new WarrantError('CLI_FAULT', error instanceof Error ? error.message : String(error));
   if (options.json === true) writeJson(shown, terminal);
   const place = known === undefined && error instanceof Error ? `\n${error.stack ?? ''}` : '';
-  terminal.writeError(`${shown.message} (${shown.code})${place}\n`);
+  const message = [shown.message, ...faultsOf(shown)].join('\n');
+  terminal.writeError(`${visible(message, { colour: false })} (${shown.code})${place}\n`);
   return isBadInput(shown) ? exitCodes.usage : exitCodes.failed;
+}
+
+/** The faults of a document after the first, which the message tells already. */
+function faultsOf({ data }: WarrantError): readonly string[] {
+  const faults = Array.isArray(data['faults']) ? data['faults'].slice(1) : [];
+  return faults.flatMap((fault) => {
+    const { file, line, column, message } = (fault ?? {}) as { readonly [key: string]: unknown };
+    return typeof message === 'string' ? [`${file}:${line}:${column}: ${message}`] : [];
+  });
 }
 
 /** Names of files come from the caller: these errors say that a name is wrong, others that the machine failed. */

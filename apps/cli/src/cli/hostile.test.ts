@@ -1,6 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { digest } from '@warrant/core';
+import { guard } from '@warrant/policy';
+import { openWorkspace } from '@warrant/workspace';
 import { expect, test } from 'vitest';
 import { runCommandLine } from './run.ts';
 import { table } from './table.ts';
@@ -158,4 +161,82 @@ test('a folder where the database should be is a failure of the file, in one lin
   const ran = await warrant(directory, ['check', 'x']);
   expect(ran.code).toBe(5);
   expect(ran.error.split('\n')).toHaveLength(2);
+});
+
+test('names that agents choose cannot write to the terminal', async () => {
+  const directory = await workspace();
+  const name = 'ev\u001b[31mil\u202egpj\u009b2J';
+  await warrant(directory, ['check', name]);
+  for (const words of [['traces'], ['check', name]]) {
+    const { out } = await warrant(directory, words);
+    expect(out).toContain('ev\\u001b[31mil\\u202egpj\\u009b2J');
+    for (const sign of ['\u001b', '\u202e', '\u009b']) expect(out).not.toContain(sign);
+  }
+});
+
+test('a person sees the call before answering, and what was answered', async () => {
+  const directory = await workspace();
+  const opened = await openWorkspace({ directory });
+  for (const path of ['/tmp/a', '/etc/\u001b[8mhosts'])
+    await opened.inbox.ask({
+      id: `q${path.length}`,
+      kind: 'confirmation',
+      subject: digest(path),
+      title: 'remove: Really?',
+      details: { call: { tool: 'remove', arguments: { path }, actor: 'agent', directory: '/work' } },
+      choices: ['allow', 'refuse'],
+      askedBy: 'agent',
+      expiresAt: null,
+    });
+  await opened.close();
+  const listed = await warrant(directory, ['inbox', 'list']);
+  expect(listed.out).toContain('call: remove {"path":"/tmp/a"} in /work by agent');
+  expect(listed.out).toContain('\\u001b[8mhosts');
+  expect((await warrant(directory, ['inbox', 'answer', 'q6', 'maybe'])).error).toContain('there are allow, refuse');
+  expect((await warrant(directory, ['inbox', 'answer', 'q6', 'allow', '--as', ' '])).code).toBe(2);
+  expect(await warrant(directory, ['inbox', 'answer', 'q6', 'allow', '--as', 'agent'])).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('nobody answers their own question'),
+  });
+  expect(await warrant(directory, ['inbox', 'answer', 'q6', 'allow', '--alike'])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/\/tmp\/a[\s\S]*hosts/),
+  });
+});
+
+test('questions of learn --json leave standard output to the answer', async () => {
+  const directory = await workspace();
+  const ran = await warrant(directory, ['learn', 'archive', '--json'], ['is = packing', '', 'y']);
+  expect(JSON.parse(ran.out)).toMatchObject([{ grounded: true }]);
+  expect(ran.error).toContain("What is 'archive'?");
+});
+
+test('the record is readable by line: tool, decision and outcome', async () => {
+  const directory = await workspace();
+  const opened = await openWorkspace({ directory });
+  await guard((path: string) => path, { ...opened.guarding, name: 'remove', parameters: ['path'], concepts: ['x'] })(
+    'a',
+  );
+  await opened.close();
+  expect((await warrant(directory, ['journal', 'read', 'guard'])).out).toMatch(/guard\.verdict {2}\S+ {2}remove \S+/);
+});
+
+test('every fault of a policy file is told with its line, not only the first', async () => {
+  const directory = await workspace();
+  const policy = (key: string, rest: string) => `  - { key: ${key}, source: a, target: b, sourceDepth: 1, ${rest} }\n`;
+  const text = `format: warrant.policy/1\npolicies:\n${policy('a', "flavour: red, blockWhen: 'true'")}${policy('b', "colour: red, blockWhen: 'true'")}`;
+  writeFileSync(join(directory, 'p.yaml'), text);
+  const { code, error } = await warrant(directory, ['policy', 'check', 'p.yaml']);
+  expect(code).toBe(2);
+  expect(error).toMatch(/p\.yaml:3:/);
+  expect(error).toMatch(/p\.yaml:4:/);
+});
+
+test('processes that import at once all end well', async () => {
+  const directory = await workspace();
+  const opened = await openWorkspace({ directory });
+  const ran = await Promise.all([1, 2, 3, 4].map(() => warrant(directory, ['graph', 'seed', 'filesystem', 'git'])));
+  expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  expect((await opened.graph.version()).revision).toBe(1);
+  await opened.close();
 });

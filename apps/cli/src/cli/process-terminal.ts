@@ -26,11 +26,11 @@ export function processTerminal(): Terminal {
 function askOnce(): Terminal['ask'] {
   let lines: AsyncIterator<string> | undefined;
   return async (question) => {
-    process.stdout.write(question);
+    if (question !== '') process.stdout.write(question);
     lines ??= createInterface({ input: process.stdin })[Symbol.asyncIterator]();
     const next = await lines.next();
     if (next.done !== true) return next.value;
-    process.stdout.write('\n');
+    if (question !== '') process.stdout.write('\n');
     return null;
   };
 }

@@ -20,7 +20,8 @@ export const command: CommandModule<Options> = {
         return exitCodes.missing;
       }
       if (call.options.output === undefined) {
-        print(call, draft, draft.text);
+        if (call.options.json === true) print(call, draft, '');
+        else call.terminal.write(draft.text);
         return exitCodes.ok;
       }
       const file = resolve(call.terminal.directory, call.options.output);

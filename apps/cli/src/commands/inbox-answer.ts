@@ -4,6 +4,7 @@ import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
+import { questionLines } from '../inbox/question-lines.ts';
 
 type Options = { readonly alike?: boolean; readonly reason?: string; readonly as?: string };
 
@@ -18,6 +19,8 @@ export const command: CommandModule<Options> = {
   run: (call) =>
     withWorkspace(call, async (workspace) => {
       const [id = '', choice = ''] = call.words;
+      if (call.options.as?.trim() === '')
+        return refuse(call, exitCodes.usage, 'CLI_USAGE', '--as names the person who answers.');
       const open = await workspace.inbox.pending();
       const question = open.find((one) => one.id === id);
       if (question === undefined) {
@@ -32,10 +35,25 @@ export const command: CommandModule<Options> = {
           ? open.filter((one) => one.kind === question.kind && one.title === question.title)
           : [question];
       const answered = [];
-      for (const one of chosen) answered.push({ id: one.id, type: await answer(workspace, one, choice, call.options) });
-      print(call, answered, answered.map((one) => `${one.id}: ${one.type}`).join('\n'));
+      for (const one of chosen)
+        answered.push({ id: one.id, type: await answer(workspace, one, choice, call.options), question: one });
+      print(
+        call,
+        answered.map(({ id, type }) => ({ id, type })),
+        answered
+          .flatMap((one) => [`${one.id}: ${meanings[one.type] ?? one.type}`, ...questionLines(one.question)])
+          .join('\n'),
+      );
       return answered.every((one) => one.type === 'answered') ? exitCodes.ok : exitCodes.no;
     }),
+};
+
+/** What the inbox says where its word alone does not tell what to do. */
+const meanings: Readonly<Record<string, string>> = {
+  forbidden: 'forbidden: nobody answers their own question',
+  'already-answered': 'already answered, and that answer stands',
+  expired: 'expired: it waited too long and counts as refused',
+  mismatch: 'what is asked has changed since; list the questions again',
 };
 
 async function answer(workspace: Workspace, question: Question, choice: string, options: Options): Promise<string> {

@@ -6,6 +6,7 @@ import type { Workspace } from '@warrant/workspace';
 import { type CommandCall, type CommandModule, paint, print } from '../cli/command.ts';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
+import type { Terminal } from '../cli/terminal.ts';
 import { wholeNumber } from '../cli/whole-number.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 import { askCandidate } from '../learn/ask-candidate.ts';
@@ -65,15 +66,28 @@ async function interactive(call: Call, workspace: Workspace): Promise<ExitCode> 
     return refuse(call, exitCodes.usage, 'CLI_USAGE', message);
   }
   const query = queryOf(call.words, call.options.minDepth ?? workspace.config.grounding.minDepth);
+  const terminal = promptsOf(call);
   const result = await learnLoop(workspace, query, async (gap) => {
-    call.terminal.write(`\n${paint(call, 'yellow', 'gap')} ${gapText(gap)}\n`);
-    const candidate = await askCandidate(gap, call.words, call.terminal);
+    terminal.write(`\n${paint(call, 'yellow', 'gap')} ${gapText(gap)}\n`);
+    const candidate = await askCandidate(gap, call.words, terminal);
     if (candidate === null) return null;
-    call.terminal.write(`${JSON.stringify(candidate, null, 2)}\n`);
-    const answer = (await call.terminal.ask('Put this into the graph? [y/N] '))?.trim().toLowerCase();
+    terminal.write(`${JSON.stringify(candidate, null, 2)}\n`);
+    const answer = (await terminal.ask('Put this into the graph? [y/N] '))?.trim().toLowerCase();
     return answer === 'y' || answer === 'yes' ? candidate : null;
   });
   return finish(call, [result]);
+}
+
+/** With `--json` standard output is for the answer alone; questions go to standard error. */
+function promptsOf({ terminal, options }: Call): Pick<Terminal, 'ask' | 'write'> {
+  if (options.json !== true) return terminal;
+  return {
+    write: terminal.writeError,
+    ask: (question) => {
+      terminal.writeError(question);
+      return terminal.ask('');
+    },
+  };
 }
 
 async function fromFile(call: Call, workspace: Workspace, name: string): Promise<ExitCode> {

@@ -1,0 +1,22 @@
+const controls = /\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+/** The styles that `styled` writes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the control characters that may stay.
+const styles = /(\u001b\[(?:0|1|2|22|31|32|33|36|39)m)/;
+
+/**
+ * Text for a person's terminal: names come from agents, so control characters and those that turn the direction of
+ * writing are shown as escapes. Line ends, tabs and this program's own colours stay.
+ */
+export function visible(text: string, { colour }: { readonly colour: boolean }): string {
+  if (!colour) return escaped(text);
+  return text
+    .split(styles)
+    .map((part, index) => (index % 2 === 1 ? part : escaped(part)))
+    .join('');
+}
+
+function escaped(text: string): string {
+  return text.replace(controls, (sign) =>
+    sign === '\n' || sign === '\t' ? sign : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
