@@ -1,7 +1,8 @@
 import { createSeededIds, createVirtualClock, digest, type Entry, type GraphStore, type Json } from '@warrant/core';
 import { createMemoryGraphStore } from '@warrant/graph';
 import { describe, expect, it } from 'vitest';
-import { known, store } from '../test/graphs.ts';
+import { known, store, view } from '../test/graphs.ts';
+import { ground } from './ground.ts';
 import { createGrounder } from './grounder.ts';
 import { replayCheck } from './record.ts';
 import type { Trace } from './trace.ts';
@@ -153,6 +154,45 @@ describe('a grounder', () => {
   it('knows nothing of nothing: no concepts are not grounded, without gaps', async () => {
     const result = await createGrounder({ graph: await graphOf() }).check({ concepts: [] });
     expect(result).toMatchObject({ grounded: false, resolved: [], gaps: [], pathway: [], primitives: [] });
+  });
+});
+
+describe('a grounder over several views', () => {
+  it('finds what a name means now, also when an earlier holder of the name comes back', async () => {
+    const one = view(known('file', 2)).snapshot();
+    const other = view({ ...known('file', 0), id: 'other' }).snapshot();
+    let at = one;
+    const version = { epoch: 'e', revision: 0 };
+    const digestOf = (): `sha256:${string}` => `sha256:${'0'.repeat(64)}`;
+    const graph = { view: async () => ({ version, digest: digestOf(), snapshot: () => at }) };
+    const grounder = createGrounder({ graph: graph as unknown as GraphStore, metrics: false });
+    for (const [snapshot, grounded] of [
+      [one, true],
+      [other, false],
+      [one, true],
+      [other, false],
+    ] as const) {
+      at = snapshot;
+      const result = await grounder.check({ concepts: ['file'], minDepth: 1 });
+      expect(result.grounded).toBe(grounded);
+      expect(result.primitives).toEqual(snapshot.primitives);
+    }
+  });
+
+  it.each(['applies-to', 'includes'] as const)('leaves out what only %s leads to', async (relation) => {
+    const graph = await store(createMemoryGraphStore(), [
+      known('file', 1),
+      known('delete', 1, { 1: [[relation, 'file', 1]] }),
+    ]);
+    const whole = view(...(await graph.view(['delete', 'file'])).snapshot().primitives);
+    for (const result of [
+      await createGrounder({ graph, metrics: false }).check({ concepts: ['delete'] }),
+      ground(whole, { concepts: ['delete'] }),
+    ]) {
+      expect(result.grounded).toBe(true);
+      expect(result.pathway).toEqual([]);
+      expect(result.primitives.map((primitive) => primitive.name)).toEqual(['delete']);
+    }
   });
 });
 

@@ -31,11 +31,12 @@ export function createLinker(): Linker {
   return (view) => {
     const { primitives } = view.snapshot();
     if (known.tables.nodes.length > MOST_NODES) known = createKnown();
-    if (!enter(known, primitives)) {
+    let entered = enter(known, primitives);
+    if (entered === undefined) {
       known = createKnown();
-      if (!enter(known, primitives)) return linkView(view);
+      entered = enter(known, primitives);
     }
-    return isClosed(known, primitives) ? known.tables : linkView(view);
+    return entered !== undefined && isClosed(known, entered) ? known.tables : linkView(view);
   };
 }
 
@@ -59,26 +60,27 @@ function createKnown(): Known {
   return known;
 }
 
-/** @returns false when the primitives do not fit to what is known, or change */
-function enter(known: Known, primitives: readonly Primitive[]): boolean {
+/** @returns the primitives' nodes, or undefined when they do not fit to what is known, or change */
+function enter(known: Known, primitives: readonly Primitive[]): readonly number[] | undefined {
   const { tables, numbers } = known;
   known.turn += 1;
+  const entered: number[] = [];
   const fresh: number[] = [];
   for (const primitive of primitives) {
-    const node = numbers.get(primitive.id);
-    if (node === undefined || tables.nodes[node] === undefined) {
-      const added = addNode(known, primitive);
-      if (added === undefined) return false;
-      fresh.push(added);
-    } else {
-      if (tables.nodes[node].primitive !== primitive || known.member[node] === known.turn) return false;
-      known.member[node] = known.turn;
-    }
+    let node = numbers.get(primitive.id);
+    const compiled = node === undefined ? undefined : tables.nodes[node];
+    if (node === undefined || compiled === undefined) {
+      node = addNode(known, primitive);
+      if (node === undefined) return undefined;
+      fresh.push(node);
+    } else if (compiled.primitive !== primitive || known.member[node] === known.turn) return undefined;
+    known.member[node] = known.turn;
+    entered.push(node);
   }
   // Only now, so that they find each other.
   for (const node of fresh) fillNode(tables, node, (id) => targetOf(known, node, id));
   for (const node of fresh) settleWaiting(known, node);
-  return true;
+  return entered;
 }
 
 function addNode(known: Known, primitive: Primitive): number | undefined {
@@ -88,7 +90,6 @@ function addNode(known: Known, primitive: Primitive): number | undefined {
   const node = numberOf(known, primitive.id);
   known.tables.nodes[node] = compiled;
   known.keys.set(key, node);
-  known.member[node] = known.turn;
   return node;
 }
 
@@ -125,10 +126,9 @@ function settleWaiting(known: Known, node: number): void {
 }
 
 /** Walks rely on it that the closure of what a view holds is in the view. */
-function isClosed({ tables, numbers, member, turn }: Known, primitives: readonly Primitive[]): boolean {
+function isClosed({ tables, member, turn }: Known, entered: readonly number[]): boolean {
   const { start, end, target } = tables.requires;
-  for (const { id } of primitives) {
-    const node = numbers.get(id) as number;
+  for (const node of entered) {
     const last = end[node] as number;
     for (let at = start[node] as number; at < last; at += 1) if (member[target[at] as number] !== turn) return false;
   }
