@@ -125,9 +125,7 @@ async function decisionEntries(
     ...(checked.facts as unknown as JsonObject),
     gaps: checked.verdict.grounding.gaps as unknown as Json,
   });
-  const declarations = [...checked.declarations()];
-  const policy: readonly Entry[] =
-    declarations.length === 0 ? [] : [{ id: inputs.policy, type: 'policy.set', schemaVersion: 1, data: declarations }];
+  const policy = known.has(inputs.policy) ? [] : policyEntries(checked);
   const view = known.has(inputs.view) ? [] : await viewEntries(setup, checked);
   const content = [...view, ...policy, facts].filter((entry) => !known.has(entry.id));
   const viewRecorded = known.has(inputs.view) || view.length > 0;
@@ -171,6 +169,12 @@ export function recordedCall(setup: GuardSetup, call: ToolCall): JsonObject {
     arguments: excerpt(clean(call.arguments), 800),
     ...(call.labels === undefined ? {} : { labels: excerpt(call.labels as unknown as Json, 300) }),
   };
+}
+
+function policyEntries(checked: CheckedCall): readonly Entry[] {
+  const data = [...checked.declarations()];
+  if (data.length === 0) return [];
+  return [{ id: checked.verdict.inputs.policy, type: 'policy.set', schemaVersion: 1, data }];
 }
 
 async function viewEntries(setup: GuardSetup, checked: CheckedCall): Promise<readonly Entry[]> {
