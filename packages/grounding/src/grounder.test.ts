@@ -179,6 +179,16 @@ describe('a grounder over several views', () => {
     }
   });
 
+  it('shows the levels up to the first hole, and asks of a target the deepest that any edge asks', async () => {
+    const edges = { 0: [['requires', 'file', 1]], 1: [['depends-on', 'file', 3]] } as const;
+    const whole = known('delete', 3, edges);
+    const holed = { ...whole, depths: whole.depths.filter((depth) => depth.level !== 2) };
+    const graph = await store(createMemoryGraphStore(), [known('file', 0), holed]);
+    const result = await createGrounder({ graph, metrics: false }).check({ concepts: ['delete'] });
+    expect(result.primitives[0]?.depths.map((depth) => depth.level)).toEqual([0, 1]);
+    expect(result.gaps).toMatchObject([{ type: 'relational', source: 'delete', target: 'file', required: 3 }]);
+  });
+
   it.each(['applies-to', 'includes'] as const)('leaves out what only %s leads to', async (relation) => {
     const graph = await store(createMemoryGraphStore(), [
       known('file', 1),

@@ -387,3 +387,27 @@ describe('a remedy', () => {
     ]);
   });
 });
+
+describe('an edge for a reachability gap', () => {
+  const edge = (source: string, target: string) => ({
+    type: 'reachability',
+    source,
+    target,
+    relation: 'applies-to',
+    sourceDepth: 0,
+    targetDepth: 0,
+  });
+
+  it.each([
+    ['an end that the query does not resolve', 'disk', 'learning.out-of-scope'],
+    ['the concept itself', 'file', 'learning.self-edge'],
+  ])('is refused to %s, and nothing is written', async (_what, target, code) => {
+    const graph = await store(createMemoryGraphStore(), [known('copy', 0), known('file', 0), known('disk', 0)]);
+    const result = await createGrounder({ graph, metrics: false }).check(query);
+    const gap = result.gaps.find((found) => found.type === 'reachability');
+    expect(gap).toMatchObject({ concept: 'file' });
+    const before = await graph.version();
+    expect(await codes(graph, gap as Gap, edge('file', target))).toEqual([code]);
+    expect(await graph.version()).toEqual(before);
+  });
+});
