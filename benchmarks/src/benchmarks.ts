@@ -9,6 +9,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'submit-gate': async () => (await import('./submit-gate.ts')).benchmark,
   'submit-gate-airline': async () => (await import('./submit-gate-airline.ts')).benchmark,
   journal: async () => (await import('./journal.ts')).benchmark,
+  memory: async () => (await import('./memory.ts')).benchmark,
   'review-policy': async () => (await import('./review-policy.ts')).benchmark,
   shell: async () => (await import('./shell.ts')).benchmark,
 };

@@ -10,7 +10,7 @@ import {
 import { type Actor, originOf } from './actor.ts';
 import { auditEntry } from './audit.ts';
 import { changeRecord } from './change-record.ts';
-import { currentOf } from './current.ts';
+import { isLive } from './current.ts';
 import { decideWrite, type WritePlan } from './decide-write.ts';
 import type { MemoryEvent } from './events.ts';
 import { tierOf } from './keys.ts';
@@ -55,8 +55,7 @@ export function decideStep(setup: Setup, actor: Actor, prepared: Prepared, heads
   const { draft } = prepared;
   const head = heads.get(foldName(draft.key)) as { readonly revision: number; rows: readonly MemoryRecord[] };
   const now = setup.now();
-  const standing = currentOf(head.rows, { validAt: now, knownAt: now }, setup.resolution) ?? null;
-  const access = decideAccess(setup.permissions, { action: 'write', key: draft.key, actor, record: standing });
+  const access = accessTo(setup, actor, draft.key, openRows(head.rows, now));
   if (!access.allowed) return refusal(setup, actor, draft, access, access.reasons);
   const stored = head.rows.find((row) => row.key !== draft.key);
   if (stored !== undefined) return refusal(setup, actor, draft, access, [spelling(draft.key, stored.key)]);
@@ -77,6 +76,19 @@ export function decideStep(setup: Setup, actor: Actor, prepared: Prepared, heads
   const done = carryOut(setup, actor, prepared, plan, { access, entryId });
   head.rows = rowsAfter(head.rows, done.changes);
   return done;
+}
+
+/** Rows that the write could end: known now and not expired, whenever they are valid. */
+function openRows(rows: readonly MemoryRecord[], now: string): readonly MemoryRecord[] {
+  return rows.filter((row) => isLive(row, { validAt: row.validFrom, knownAt: now }));
+}
+
+/** The first denial over everything that the write could touch. */
+function accessTo(setup: Setup, actor: Actor, key: string, rows: readonly MemoryRecord[]): AccessVerdict {
+  const verdicts = [null, ...rows].map((record) =>
+    decideAccess(setup.permissions, { action: 'write', key, actor, record }),
+  );
+  return verdicts.find(({ allowed }) => !allowed) ?? (verdicts[0] as AccessVerdict);
 }
 
 function recordOf(

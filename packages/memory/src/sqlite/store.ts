@@ -18,6 +18,8 @@ import { LAYER, STEPS } from './tables.ts';
 /** Stream of this layer's audit entries. */
 const STREAM = 'memory';
 const PAGE = 500;
+const REVISIONS = 'SELECT fold, revision FROM memory_keys WHERE fold IN (SELECT value FROM json_each(?))';
+const HEADS = `SELECT ${COLUMNS}, r.fold FROM memory_records r WHERE r.fold IN (SELECT value FROM json_each(?)) ORDER BY r.seq`;
 
 /**
  * Memory in a file that was opened by `openSqlite`, beside the tables of other layers. Every commit is one transaction
@@ -39,15 +41,7 @@ class SqliteMemoryStore implements MemoryStore {
   }
 
   async heads(keys: readonly string[]): ReturnType<MemoryStore['heads']> {
-    return this.#read((db) =>
-      keys.map((key) => {
-        const fold = foldName(key);
-        const revision =
-          db.get<{ revision: number }>('SELECT revision FROM memory_keys WHERE fold = ?', fold)?.revision ?? 0;
-        const rows = db.all<Row>(`SELECT ${COLUMNS} FROM memory_records r WHERE r.fold = ? ORDER BY r.seq`, fold);
-        return { key, revision, records: toRecords(db, rows) };
-      }),
-    );
+    return this.#read((db) => headsOf(db, keys));
   }
 
   async commit(
@@ -178,4 +172,24 @@ class SqliteMemoryStore implements MemoryStore {
 
 function revisionOf(db: SqliteDb, key: string): number {
   return db.get<{ revision: number }>('SELECT revision FROM memory_keys WHERE fold = ?', foldName(key))?.revision ?? 0;
+}
+
+function headsOf(db: SqliteDb, keys: readonly string[]): Awaited<ReturnType<MemoryStore['heads']>> {
+  const folds = keys.map(foldName);
+  const asked = JSON.stringify([...new Set(folds)]);
+  const revisions = new Map(
+    db.all<{ fold: string; revision: number }>(REVISIONS, asked).map((row) => [row.fold, row.revision]),
+  );
+  const rows = db.all<Row & { readonly fold: string }>(HEADS, asked);
+  const byFold = new Map<string, MemoryRecord[]>();
+  for (const [index, record] of toRecords(db, rows).entries()) {
+    const fold = (rows[index] as { readonly fold: string }).fold;
+    const known = byFold.get(fold);
+    if (known === undefined) byFold.set(fold, [record]);
+    else known.push(record);
+  }
+  return keys.map((key, index) => {
+    const fold = folds[index] as string;
+    return { key, revision: revisions.get(fold) ?? 0, records: byFold.get(fold) ?? [] };
+  });
 }
