@@ -24,6 +24,11 @@ const ASCII: readonly number[] = Array.from({ length: 128 }, (_, code) => {
 });
 const TABLE = Uint8Array.from(ASCII);
 
+/** The UTF-16 unit at `index`, 0 outside the text: a read outside makes all later ones slow. */
+export function codeAt(text: string, index: number): number {
+  return index >= 0 && index < text.length ? text.charCodeAt(index) : 0;
+}
+
 /** Units of the code point at `index` (1 or 2); 0 past the end. */
 function unitsAt(text: string, index: number): number {
   const point = text.codePointAt(index);
@@ -37,14 +42,14 @@ function matchUnits(text: string, index: number, pattern: RegExp): number {
 
 /** Units (1 or 2) of the decimal digit at `index`, 0 where there is none. */
 export function digitAt(text: string, index: number): number {
-  const code = text.charCodeAt(index);
+  const code = codeAt(text, index);
   if (code < 128) return (TABLE[code] as number) & FLAG_DIGIT;
   return code >= 128 ? matchUnits(text, index, DIGIT) : 0;
 }
 
 /** True when a word character (letter, number, underscore) starts at `index`. */
 export function isWordAt(text: string, index: number): boolean {
-  const code = text.charCodeAt(index);
+  const code = codeAt(text, index);
   if (code < 128) return ((TABLE[code] as number) & FLAG_WORD) !== 0;
   return code >= 128 && matchUnits(text, index, WORD) > 0;
 }
@@ -52,7 +57,7 @@ export function isWordAt(text: string, index: number): boolean {
 /** True when the code point that ends just before `index` is a word character. */
 export function isWordBefore(text: string, index: number): boolean {
   if (index <= 0) return false;
-  const code = text.charCodeAt(index - 1);
+  const code = codeAt(text, index - 1);
   if (code < 128) return ((TABLE[code] as number) & FLAG_WORD) !== 0;
   const low = code >= 0xdc00 && code <= 0xdfff && index >= 2;
   const start = low && unitsAt(text, index - 2) === 2 ? index - 2 : index - 1;
@@ -61,7 +66,7 @@ export function isWordBefore(text: string, index: number): boolean {
 
 /** True when the white space character at `index` is one. */
 export function isSpaceAt(text: string, index: number): boolean {
-  const code = text.charCodeAt(index);
+  const code = codeAt(text, index);
   if (code < 128) return ((TABLE[code] as number) & FLAG_SPACE) !== 0;
   return code >= 128 && code !== 0xfeff && (isSeparator(code) || SPACE.test(text.charAt(index)));
 }

@@ -1,4 +1,4 @@
-import { digitAt, isHexCode, isSpaceAt, isWordAt, isWordBefore } from './characters.ts';
+import { codeAt, digitAt, isHexCode, isSpaceAt, isWordAt, isWordBefore } from './characters.ts';
 import {
   clockHalf,
   clockSeconds,
@@ -64,7 +64,7 @@ function digitRuns(text: string): Runs {
   let hints = 0;
   for (let from = first; from < text.length; ) {
     const units = unitsFrom(text, from);
-    const { length } = units;
+    const length = units.length - 1;
     let index = 0;
     while (index < length) {
       const code = units[index] as number;
@@ -97,7 +97,7 @@ function isBare(code: number): boolean {
 function runEnd(text: string, index: number): number {
   let end = index;
   for (;;) {
-    const code = text.charCodeAt(end);
+    const code = codeAt(text, end);
     if (code >= 48 && code <= 57) end += 1;
     else if (code >= 128) {
       const units = digitAt(text, end);
@@ -108,24 +108,24 @@ function runEnd(text: string, index: number): number {
 }
 
 function hintsAt(text: string, start: number, end: number): number {
-  const after = text.charCodeAt(end);
+  const after = codeAt(text, end);
   // A year has four digits.
   if (after === 45) return end - start >= 4 ? DASH : 0;
   if (after === 47) return SLASH;
   if (after === 58) return COLON;
-  const spaced = after === 32 ? text.charCodeAt(skipSpaces(text, end)) : after;
+  const spaced = after === 32 ? codeAt(text, skipSpaces(text, end)) : after;
   // Letters that a unit of time begins with, or white space of another kind in front of one.
   const unit = isUnitStart(spaced) || isSpaceAt(text, end) ? UNIT : 0;
   if (after !== 32) return unit;
   const capital = isMonthStart(spaced) ? BEFORE_MONTH : 0;
-  const month = start > 3 && text.charCodeAt(start - 1) === 32 && mayFollowMonth(text, start) ? AFTER_MONTH : 0;
+  const month = start > 3 && codeAt(text, start - 1) === 32 && mayFollowMonth(text, start) ? AFTER_MONTH : 0;
   const near = isUnitStart(spaced) || spaced < 33 || spaced > 127 ? unit : 0;
   return near | capital | month;
 }
 
 function skipSpaces(text: string, index: number): number {
   let at = index;
-  while (text.charCodeAt(at) === 32) at += 1;
+  while (codeAt(text, at) === 32) at += 1;
   return at;
 }
 
@@ -135,7 +135,7 @@ function isMonthStart(code: number): boolean {
 }
 
 function mayFollowMonth(text: string, start: number): boolean {
-  return text.charCodeAt(start - 2) === 32 || isMonthStart(text.charCodeAt(start - 4));
+  return codeAt(text, start - 2) === 32 || isMonthStart(codeAt(text, start - 4));
 }
 
 function isUnitStart(code: number): boolean {
@@ -176,14 +176,14 @@ function replaceDates(
 
 function hexEnd(text: string, index: number): number {
   let at = index;
-  while (isHexCode(text.charCodeAt(at))) at += 1;
+  while (isHexCode(codeAt(text, at))) at += 1;
   return at;
 }
 
 function uuidEnd(text: string, firstEnd: number): number {
   let at = firstEnd;
   for (const size of UUID_GROUPS) {
-    if (text[at] !== '-') return -1;
+    if (codeAt(text, at) !== 45) return -1;
     const end = hexEnd(text, at + 1);
     if (end - at - 1 !== size) return -1;
     at = end;
@@ -209,12 +209,12 @@ function replaceHex(text: string): string {
   // A run shorter than six never counts: where the sixth unit is none, none of the six begins one.
   while (at + SHORTEST_HEX <= text.length) {
     const probe = at + SHORTEST_HEX - 1;
-    if (!isHexCode(text.charCodeAt(probe))) {
+    if (!isHexCode(codeAt(text, probe))) {
       at += SHORTEST_HEX;
       continue;
     }
     let start = probe;
-    while (start > at && isHexCode(text.charCodeAt(start - 1))) start -= 1;
+    while (start > at && isHexCode(codeAt(text, start - 1))) start -= 1;
     const end = hexEnd(text, probe);
     const found = hexMatch(text, start, end);
     if (found !== null) {
