@@ -150,6 +150,11 @@ describe('a plan', () => {
     expect((await run(store, [poor])).changes).toEqual([]);
     await run(createMemoryGraphStore(), [poor]);
     expect((await run(store, [rich.replace('long', '""')])).changed).toHaveLength(1);
+    // Only the document that brought a concept in may spell its name anew.
+    await run(store, [poor.replace('  a:', '  A:')]);
+    expect((await get(store, 'a'))?.name).toBe('a');
+    await run(store, [rich.replace('  a:', '  A:')]);
+    expect((await get(store, 'a'))?.name).toBe('A');
   });
 });
 
