@@ -125,10 +125,16 @@ function unknownOf(rule: Rule, subject: Subject, context: EvaluationContext): re
     .map((condition) => condition.type);
 }
 
-export function hasClaimType(types: ReadonlySet<string>, subject: Subject, profile: KindProfile): boolean {
-  if (!profile.hasClaimType || !Object.hasOwn(subject.payload, 'type')) return false;
+function hasClaimType(types: ReadonlySet<string>, subject: Subject, profile: KindProfile): boolean {
+  const type = claimTypeOf(subject, profile);
+  return type !== null && types.has(type);
+}
+
+/** The type that `claim_type` looks at: `null` when the kind has none or the payload names none. */
+export function claimTypeOf(subject: Subject, profile: KindProfile): string | null {
+  if (!profile.hasClaimType || !Object.hasOwn(subject.payload, 'type')) return null;
   const type = subject.payload['type'];
-  return typeof type === 'string' && types.has(type);
+  return typeof type === 'string' ? type : null;
 }
 
 /** The confidence that counts: `null` when the kind has none or the payload names none. */

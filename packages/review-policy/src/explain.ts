@@ -1,8 +1,8 @@
 import { decide, type EvaluationContext, type InvalidProposal, type PolicyDecision } from './evaluate.ts';
 import { DEFAULT_KINDS } from './kinds.ts';
-import type { Action, ParsedPolicy, Policy, Rule } from './policy.ts';
+import { ACTIONS, type Action, type ParsedPolicy, type Policy, type Rule } from './policy.ts';
 import { isJudgeable, type Subject, subjectFaults } from './proposal.ts';
-import { type Case, type RuleTest, testsOf } from './rule-tests.ts';
+import { type Case, caseOf, type RuleTest, testsOf } from './rule-tests.ts';
 import { showName } from './text.ts';
 
 /** How one condition of one rule fared. `not-reached`: an earlier condition of the rule failed, or an earlier rule decided. */
@@ -47,7 +47,7 @@ export function explain(
   if (profile === undefined || !isJudgeable(subject, profile)) {
     return { type: 'invalid-proposal', paths: subjectFaults(subject, kinds) };
   }
-  return explainAs(policy, { subject, profile, context });
+  return explainAs(policy, caseOf(subject, profile, context));
 }
 
 /** As `explain`, for a proposal that can be judged, with the profile of its kind. */
@@ -60,11 +60,14 @@ export function explainAs(policy: ParsedPolicy, of: Case): Explanation {
 // What can be prepared for a rule: its tests, and its conditions as they look when it fails at each of them.
 type Prepared = {
   readonly rule: Rule;
+  /** Place of its action in `ACTIONS`. */
+  readonly slot: number;
   readonly tests: readonly RuleTest[];
   readonly notReached: RuleTrace;
   readonly failedAt: readonly (readonly ConditionTrace[])[];
 };
 
+const FAR = Number.POSITIVE_INFINITY;
 const prepared = new WeakMap<Policy, readonly Prepared[]>();
 
 function prepare(policy: Policy): readonly Prepared[] {
@@ -85,6 +88,7 @@ function prepareRule(rule: Rule): Prepared {
   const failedAt = [...tests.keys(), tests.length].map(conditions);
   return {
     rule,
+    slot: ACTIONS.indexOf(rule.action),
     tests,
     failedAt,
     notReached: {
@@ -103,21 +107,24 @@ function isSatisfied(test: RuleTest, rule: Rule, of: Case): boolean {
   return truth === 'held' || (truth === 'unknown' && rule.action !== 'auto_approve');
 }
 
-/** For each action the rule with fewest conditions that do not hold; the first of equals. */
-type Nearest = Map<Action, { readonly index: number; readonly failures: number }>;
+/** For each action, in the order of `ACTIONS`, the rule with fewest conditions that do not hold (the first of equals), or -1. */
+type Nearest = { readonly rules: number[]; readonly failures: number[] };
 
 // One pass over all conditions gives the traces and the nearest rule of each action.
 function explainDecision(policy: Policy, decision: PolicyDecision, of: Case): Explanation {
   const rules = prepare(policy);
   const traces: RuleTrace[] = [];
-  const nearest: Nearest = new Map();
+  const nearest: Nearest = { rules: [-1, -1, -1], failures: [FAR, FAR, FAR] };
   let deciding = -1;
   for (let index = 0; index < rules.length; index += 1) {
     const item = rules[index] as Prepared;
-    const { action } = item.rule;
-    const limit = nearest.get(action)?.failures ?? Number.POSITIVE_INFINITY;
-    const { first, failures } = failuresOf(item, of, limit);
-    if (failures < limit) nearest.set(action, { index, failures });
+    const limit = nearest.failures[item.slot] as number;
+    const first = firstFailure(item, of, 0);
+    const failures = first < 0 ? 0 : failuresFrom(item, of, first, limit);
+    if (failures < limit) {
+      nearest.rules[item.slot] = index;
+      nearest.failures[item.slot] = failures;
+    }
     if (deciding >= 0) {
       traces.push(item.notReached);
       continue;
@@ -129,18 +136,20 @@ function explainDecision(policy: Policy, decision: PolicyDecision, of: Case): Ex
   return { type: 'explained', decision, rules: traces, alternatives: found };
 }
 
-// Counting stops where the rule is no longer nearer than the best one.
-function failuresOf(item: Prepared, of: Case, limit: number): { readonly first: number; readonly failures: number } {
-  const { tests, rule } = item;
-  let first = -1;
-  let failures = 0;
-  for (let index = 0; index < tests.length; index += 1) {
-    if (isSatisfied(tests[index] as RuleTest, rule, of)) continue;
-    if (first < 0) first = index;
-    failures += 1;
-    if (failures >= limit) break;
+function firstFailure({ tests, rule }: Prepared, of: Case, from: number): number {
+  for (let index = from; index < tests.length; index += 1) {
+    if (!isSatisfied(tests[index] as RuleTest, rule, of)) return index;
   }
-  return { first, failures };
+  return -1;
+}
+
+// Counting stops where the rule is no longer nearer than the best one.
+function failuresFrom(item: Prepared, of: Case, first: number, limit: number): number {
+  let failures = 1;
+  for (let at = firstFailure(item, of, first + 1); at >= 0 && failures < limit; failures += 1) {
+    at = firstFailure(item, of, at + 1);
+  }
+  return failures;
 }
 
 function traceRule(item: Prepared, at: number, of: Case): RuleTrace {
@@ -168,8 +177,6 @@ function withUnknown(
   });
 }
 
-const ACTIONS: readonly Action[] = ['auto_approve', 'require_human', 'block'];
-
 function alternatives(
   from: {
     readonly policy: Policy;
@@ -181,9 +188,11 @@ function alternatives(
   of: Case,
 ): readonly Alternative[] {
   const found: Alternative[] = [];
-  for (const action of ACTIONS) {
+  for (let slot = 0; slot < ACTIONS.length; slot += 1) {
+    const action = ACTIONS[slot] as Action;
     if (action === decision.action) continue;
-    const index = from.nearest.get(action)?.index;
+    const nearest = from.nearest.rules[slot] as number;
+    const index = nearest < 0 ? undefined : nearest;
     if (index === undefined && from.policy.default !== action) continue;
     const item = index === undefined ? undefined : from.rules[index];
     const changes: string[] = [];

@@ -1,12 +1,43 @@
 import { type Condition, holds, type Truth } from './conditions.ts';
-import { confidenceOf, type EvaluationContext, hasClaimType, hasEvidence, isSet } from './evaluate.ts';
+import { claimTypeOf, confidenceOf, type EvaluationContext, hasEvidence, isSet } from './evaluate.ts';
 import type { KindProfile } from './kinds.ts';
 import type { Rule } from './policy.ts';
 import type { Subject } from './proposal.ts';
 import { isBlank, showName } from './text.ts';
 
-/** A proposal in the light of one policy. */
-export type Case = { readonly subject: Subject; readonly profile: KindProfile; readonly context: EvaluationContext };
+/** A proposal in the light of one policy, with what many rules ask about worked out once. */
+export type Case = {
+  readonly subject: Subject;
+  readonly profile: KindProfile;
+  readonly context: EvaluationContext;
+  readonly confidence: number | null;
+  readonly claimType: string | null;
+  readonly evidence: boolean;
+  /** The same as texts show it. */
+  readonly shown: { readonly actor: string; readonly confidence: string; readonly claimType: string };
+};
+
+export function caseOf(subject: Subject, profile: KindProfile, context: EvaluationContext): Case {
+  const confidence = confidenceOf(subject, profile);
+  const claimType = claimTypeOf(subject, profile);
+  return {
+    subject,
+    profile,
+    context,
+    confidence,
+    claimType,
+    evidence: hasEvidence(subject, profile, context),
+    shown: {
+      actor: showName(subject.proposedBy),
+      confidence: profile.hasConfidence ? String(confidence ?? 'none') : `a ${subject.kind} has no confidence`,
+      claimType: profile.hasClaimType ? showType(claimType) : `a ${subject.kind} has no claim type`,
+    },
+  };
+}
+
+function showType(claimType: string | null): string {
+  return claimType === null ? 'no type' : showName(claimType);
+}
 
 /** One condition of one rule. Its texts are made once. */
 export type RuleTest = {
@@ -54,7 +85,7 @@ function kindTest(rule: Rule): readonly RuleTest[] {
 
 function actorTests(rule: Rule): readonly RuleTest[] {
   const { actors, notActors } = rule;
-  const found = ({ subject }: Case): string => showName(subject.proposedBy);
+  const found = ({ shown }: Case): string => shown.actor;
   const tests: RuleTest[] = [];
   if (actors !== null) {
     const run = ({ subject }: Case): Truth => truth(actors.has(subject.proposedBy));
@@ -74,12 +105,8 @@ function typeTest(rule: Rule): readonly RuleTest[] {
     {
       condition: list('claim_type', claimTypes),
       remedy: 'a claim of a listed type',
-      run: ({ subject, profile }) => truth(hasClaimType(claimTypes, subject, profile)),
-      found: ({ subject, profile }) => {
-        if (!profile.hasClaimType) return `a ${subject.kind} has no claim type`;
-        const type = Object.hasOwn(subject.payload, 'type') ? subject.payload['type'] : null;
-        return typeof type === 'string' ? showName(type) : 'no type';
-      },
+      run: ({ claimType }) => truth(claimType !== null && claimTypes.has(claimType)),
+      found: ({ shown }) => shown.claimType,
     },
   ];
 }
@@ -91,14 +118,8 @@ function boundTest(name: 'min_confidence' | 'max_confidence', limit: number | nu
     {
       condition: `${name}: ${limit}`,
       remedy: `confidence ${isMinimum ? 'at least' : 'at most'} ${limit}`,
-      run: ({ subject, profile }) => {
-        const confidence = confidenceOf(subject, profile);
-        return truth(confidence !== null && (isMinimum ? confidence >= limit : confidence <= limit));
-      },
-      found: ({ subject, profile }) =>
-        profile.hasConfidence
-          ? String(confidenceOf(subject, profile) ?? 'none')
-          : `a ${subject.kind} has no confidence`,
+      run: ({ confidence }) => truth(confidence !== null && (isMinimum ? confidence >= limit : confidence <= limit)),
+      found: ({ shown }) => shown.confidence,
     },
   ];
 }
@@ -110,7 +131,7 @@ function evidenceTest(rule: Rule): readonly RuleTest[] {
     {
       condition: `has_evidence: ${String(wanted)}`,
       remedy: wanted ? 'evidence of which every entry is known' : 'no evidence',
-      run: ({ subject, profile, context }) => truth(hasEvidence(subject, profile, context) === wanted),
+      run: ({ evidence }) => truth(evidence === wanted),
       found: describeEvidence,
     },
   ];
