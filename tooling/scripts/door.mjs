@@ -1,7 +1,7 @@
 // Starts one of the doors (fixtures, bench, mutants) on the sources, without a build.
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { prepare } from './setup.mjs';
+import { fail, prepare, run } from './setup.mjs';
 
 const doors = {
   fixtures: 'tooling/fixtures/src/main.ts',
@@ -12,9 +12,20 @@ const root = resolve(import.meta.dirname, '../..');
 const [door, ...args] = process.argv.slice(2);
 
 await prepare({ quiet: true });
-const run = spawnSync(
+// Figures are those of the packages as people install them; everything else reads the sources, without a build.
+const conditions = door === 'bench' ? [] : ['--conditions=@warrant/source'];
+if (door === 'bench') build();
+const child = spawnSync(
   process.execPath,
-  ['--import', 'tsx', '--conditions=@warrant/source', '--expose-gc', join(root, doors[door]), ...args],
+  ['--import', 'tsx', ...conditions, '--expose-gc', join(root, doors[door]), ...args],
   { cwd: root, stdio: 'inherit' },
 );
-process.exitCode = run.status ?? 1;
+process.exitCode = child.status ?? 1;
+
+function build() {
+  process.env.TURBO_TELEMETRY_DISABLED = '1';
+  const built = run('pnpm', ['exec', 'turbo', 'run', 'build', '--output-logs=errors-only']);
+  if (built.status === 0) return;
+  console.error(built.output);
+  fail('The build failed; the lines above say where.');
+}
