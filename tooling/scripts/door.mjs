@@ -1,4 +1,4 @@
-// Starts one of the doors (fixtures, bench, mutants) on the sources, without a build.
+// Starts one of the doors: fixtures, bench, mutants.
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { fail, prepare, run } from './setup.mjs';
