@@ -75,7 +75,8 @@ async function measureVerify(verify: () => Promise<{ readonly type: string }>): 
 async function measureReplay(path: string, ours: () => Promise<number>): Promise<Result> {
   const database = new Database(path, { readonly: true });
   const page = database.prepare(
-    'SELECT * FROM journal_entries WHERE stream = 1 AND position > ? ORDER BY position LIMIT 1000',
+    `SELECT seq, position, id, type, version, time, hex(previous), hex(digest), data FROM journal_entries
+    WHERE stream = 1 AND position > ? ORDER BY position LIMIT 1000`,
   );
   const theirs = async (): Promise<number> => {
     let sum = 0;

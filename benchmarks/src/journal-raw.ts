@@ -11,7 +11,7 @@ export function openRaw(path: string): {
   database.pragma('synchronous = FULL');
   database.exec(`CREATE TABLE entries (
     seq INTEGER PRIMARY KEY, stream INTEGER NOT NULL, position INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL,
-    version INTEGER NOT NULL, time INTEGER NOT NULL, previous TEXT NOT NULL, digest TEXT NOT NULL, data TEXT) STRICT;
+    version INTEGER NOT NULL, time INTEGER NOT NULL, previous BLOB NOT NULL, digest BLOB NOT NULL, data TEXT) STRICT;
     CREATE UNIQUE INDEX position ON entries (stream, position);
     CREATE UNIQUE INDEX id ON entries (stream, id)`);
   const insert =
@@ -19,7 +19,7 @@ export function openRaw(path: string): {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const ids = createIdSource();
   const data = JSON.stringify({ id: 'x'.repeat(24), payload: 'p'.repeat(140) });
-  const digest = 'd'.repeat(64);
+  const digest = Buffer.alloc(32, 0xdd);
   let position = 0;
   const transaction = database.transaction((size: number) => {
     for (let row = 0; row < size; row += 1) {

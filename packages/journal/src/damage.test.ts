@@ -156,6 +156,31 @@ describe('verify', () => {
     expect(await damage()).toEqual(['inserted', 'a', 7]);
   });
 
+  test('names an own entry of a fork where its parent has one', async () => {
+    edit(`INSERT INTO journal_entries (stream, position, id, type, version, time, previous, digest, data)
+      SELECT (SELECT key FROM journal_streams WHERE name = 'f'), 2, 'new', type, version, time, previous, digest, data
+      FROM journal_entries WHERE ${ofA} AND position = 2`);
+    expect((await damage())[1]).toBe('f');
+  });
+
+  test('names damage after entries of every shape', async () => {
+    const heads = [{}, { agentId: 'x' }, { subject: 's', correlationId: 'c' }, { causationId: 'k' }, {}];
+    await withJournal(async (journal) => {
+      for (const [index, head] of heads.entries()) {
+        await journal.append('m', [{ id: `m-${index}`, type: 't"', data: index, schemaVersion: 1, ...head }], {
+          expected: index,
+        });
+      }
+    });
+    expect(await damage()).toBe('intact');
+    const ofM = `stream = (SELECT key FROM journal_streams WHERE name = 'm')`;
+    edit(`UPDATE journal_entries SET agent = 'y' WHERE ${ofM} AND position = 1`);
+    expect(await damage()).toEqual(['changed', 'm', 1]);
+    edit(`UPDATE journal_entries SET agent = NULL WHERE ${ofM} AND position = 1`);
+    edit(`UPDATE journal_entries SET data = NULL WHERE ${ofM} AND position = 5`);
+    expect(await damage()).toEqual(['changed', 'm', 5]);
+  });
+
   test('names an entry of no stream', async () => {
     edit(`INSERT INTO journal_entries (stream, position, id, type, version, time, previous, digest, data)
       VALUES (77, 1, 'new', 't', 1, 0, x'', x'', '1')`);

@@ -40,6 +40,9 @@ export type Misfit = {
 export async function nameDamage(misfit: Misfit): Promise<Damage> {
   const { row, stream, position, digest } = misfit;
   const expected = position + 1;
+  if (row.position === expected && row.previous === digest && isEmptied(row)) {
+    return report('changed', stream, expected, row.id, 'its data is gone, and it names no archive');
+  }
   const origin = originOf(misfit);
   if (row.position > expected && (origin === undefined || origin === row.position)) return missing(misfit);
   if (origin === undefined) return changedOrInserted(misfit);
@@ -97,6 +100,10 @@ function originOf(misfit: Misfit): number | undefined {
     if (row.position - distance > 0 && isIntactAt(row, row.position - distance)) return row.position - distance;
   }
   return undefined;
+}
+
+function isEmptied(row: Row): boolean {
+  return row.data === undefined && row.sealed === undefined && row.segment === undefined;
 }
 
 function isIntactAt(row: Row, position: number): boolean {

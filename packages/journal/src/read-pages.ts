@@ -11,8 +11,14 @@ const LONGEST_PAGE = 1000;
 /** Size of the next page by the average of the last. @internal */
 export function nextPageSize(rows: readonly Row[]): number {
   let bytes = 0;
-  for (const row of rows) bytes += (row.data ?? row.sealed ?? '').length + 200;
-  return Math.max(1, Math.min(LONGEST_PAGE, Math.floor((PAGE_BYTES * rows.length) / Math.max(bytes, 1))));
+  for (const row of rows) bytes += (row.data ?? row.sealed ?? '').length;
+  return pageSizeAfter(rows.length, bytes);
+}
+
+/** Size of the next page after one of so many rows with so much data. @internal */
+export function pageSizeAfter(rows: number, bytes: number): number {
+  const average = bytes / Math.max(rows, 1) + 200;
+  return Math.max(1, Math.min(LONGEST_PAGE, Math.floor(PAGE_BYTES / average)));
 }
 
 type ReadOptions = NonNullable<Parameters<Journal['read']>[1]>;

@@ -99,6 +99,12 @@ export function rowDigest(row: Row, place: Place = row): string | undefined {
   return body === undefined ? undefined : entryDigest(row, place, body);
 }
 
+/** Whether a row is the next of its chain and as it was digested. Of an archived one the place alone can be told. */
+export function continues(row: Row, position: number, digest: string): boolean {
+  if (row.position !== position + 1 || row.previous !== digest) return false;
+  return row.segment !== undefined || rowDigest(row) === row.digest;
+}
+
 export function bodyOf(row: Row): Body | undefined {
   if (row.sealed !== undefined) return { sealed: row.sealed };
   return row.data === undefined ? undefined : { data: row.data };

@@ -28,6 +28,22 @@ export type PageQuery = {
   readonly limit: number;
   readonly direction: 'forward' | 'backward';
 };
+/** Where a walk along a stream's own entries stands, and how many rows it takes next at most. */
+export type FollowQuery = {
+  readonly key: number;
+  readonly stream: string;
+  readonly position: number;
+  readonly digest: string;
+  readonly limit: number;
+};
+/** How far the walk came: position and digest of the last entry that continues its chain. */
+export type Followed = {
+  readonly position: number;
+  readonly digest: string;
+  /** Data that was read, in characters. */
+  readonly bytes: number;
+  readonly archived: number;
+};
 export type TreeNode = { readonly level: number; readonly index: number; readonly hash: string };
 export type StoredSnapshot = {
   readonly stream: string;
@@ -70,6 +86,8 @@ export interface JournalStore {
   /** Rows of the stream, or inherited by it, that have one of the ids. */
   known(stream: string, ids: readonly string[]): Promise<ReadonlyMap<string, Row>>;
   page(query: PageQuery): Promise<readonly Row[]>;
+  /** Walks rows that continue their chain by `continues`, where a store can do so faster than by `page`. */
+  follow?(query: FollowQuery): Promise<Followed>;
   /** Rows of the whole log in their settled order. @throws JOURNAL_INVALID_CURSOR */
   pageAll(after: string | undefined, limit: number): Promise<readonly Row[]>;
   /** How many of a stream's own entries are not after the cursor, as the position of the last of them; 0 for none. */

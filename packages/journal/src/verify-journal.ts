@@ -3,8 +3,8 @@ import { type Damage, nameDamage, report } from './damage.ts';
 import type { ProvenJournal } from './journal.ts';
 import { leafHash, TreeBuilder } from './merkle.ts';
 import type { Verifier } from './note.ts';
-import { segmentPages } from './read-pages.ts';
-import { GENESIS, type Row, rowDigest } from './row.ts';
+import { pageSizeAfter, segmentPages } from './read-pages.ts';
+import { continues, GENESIS, type Row } from './row.ts';
 import type { JournalStore, Lineage, Segment } from './store.ts';
 
 export type VerifyOptions = {
@@ -29,6 +29,7 @@ export type Verified = {
   readonly damage?: Damage;
 };
 const PROGRESS_EVERY = 10_000;
+const FIRST_PAGE = 64;
 const LEAF_PAGE = 4096;
 
 /**
@@ -39,6 +40,9 @@ const LEAF_PAGE = 4096;
 export async function verifyJournal(journal: ProvenJournal, options: VerifyOptions = {}): Promise<Verified> {
   return new Verification(journal.store, options).run();
 }
+
+/** An entry as the next one builds on it. */
+type Link = { readonly position: number; readonly digest: string };
 
 class Verification {
   readonly #store: JournalStore;
@@ -141,20 +145,17 @@ class Verification {
     return report('forked-head', row.stream, position, at.id, 'its parent has another entry where it was forked');
   }
 
-  async #walk(
-    segment: Segment,
-    start: { readonly position: number; readonly digest: string },
-    head: number,
-  ): Promise<{ readonly position: number; readonly digest: string; readonly damage?: Damage }> {
-    let { position, digest } = start;
-    let before: Row | undefined;
+  async #walk(segment: Segment, start: Link, head: number): Promise<Link & { readonly damage?: Damage }> {
+    let { position, digest } = await this.#follow(segment, start);
+    let before = position > start.position ? await this.#first(segment, position, position) : undefined;
     const { signal } = this.#options;
-    const pages = segmentPages(this.#store, segment, { direction: 'forward', limit: Number.POSITIVE_INFINITY, signal });
+    const rest = position > start.position ? { ...segment, from: position + 1 } : segment;
+    const pages = segmentPages(this.#store, rest, { direction: 'forward', limit: Number.POSITIVE_INFINITY, signal });
     for await (const rows of pages) {
       for (let index = 0; index < rows.length; index += 1) {
         const row = rows[index] as Row;
         if (!continues(row, position, digest)) {
-          const after = rows[index + 1] ?? (await this.#next(segment, row));
+          const after = rows[index + 1] ?? (await this.#first(segment, Number.POSITIVE_INFINITY, row.position + 1));
           const find = (wanted: string): Promise<number | undefined> => this.#find(segment, wanted);
           const misfit = { stream: segment.stream, position, digest, before, row, after, find, head };
           return { position, digest, damage: await nameDamage(misfit) };
@@ -163,18 +164,42 @@ class Verification {
         position = row.position;
         digest = row.digest;
         before = row;
-        this.#entries += 1;
-        if (this.#entries % PROGRESS_EVERY === 0) {
-          this.#options.onProgress?.({ entries: this.#entries, total: this.#total });
-        }
+        this.#count(1);
       }
     }
     return { position, digest };
   }
 
-  async #next(segment: Segment, row: Row): Promise<Row | undefined> {
-    const query = { key: segment.key, from: row.position + 1, to: Number.POSITIVE_INFINITY, limit: 1 };
-    return (await this.#store.page({ ...query, direction: 'forward' }))[0];
+  /** The quick way up to the first row that does not continue its chain, where the store has one. */
+  async #follow(segment: Segment, start: Link): Promise<Link> {
+    const { key, stream } = segment;
+    let { position, digest } = start;
+    // An own entry where those of the parent lie would be behind the walk.
+    if (position > 0 && (await this.#first(segment, position)) !== undefined) return start;
+    let limit = FIRST_PAGE;
+    while (this.#store.follow !== undefined) {
+      this.#options.signal?.throwIfAborted();
+      const next = await this.#store.follow({ key, stream, position, digest, limit });
+      const count = next.position - position;
+      if (count === 0) break;
+      this.#archived += next.archived;
+      this.#count(count);
+      limit = pageSizeAfter(count, next.bytes);
+      position = next.position;
+      digest = next.digest;
+    }
+    return { position, digest };
+  }
+
+  #count(entries: number): void {
+    const before = this.#entries;
+    this.#entries += entries;
+    if (Math.floor(before / PROGRESS_EVERY) === Math.floor(this.#entries / PROGRESS_EVERY)) return;
+    this.#options.onProgress?.({ entries: this.#entries, total: this.#total });
+  }
+
+  async #first(segment: Segment, to: number, from = 1): Promise<Row | undefined> {
+    return (await this.#store.page({ key: segment.key, from, to, limit: 1, direction: 'forward' }))[0];
   }
 
   async #find(segment: Segment, digest: string): Promise<number | undefined> {
@@ -209,11 +234,6 @@ class Verification {
     }
     return undefined;
   }
-}
-
-function continues(row: Row, position: number, digest: string): boolean {
-  if (row.position !== position + 1 || row.previous !== digest) return false;
-  return row.segment !== undefined || rowDigest(row) === row.digest;
 }
 
 function treeDamage(kind: 'truncated' | 'removed' | 'forked-head', checkpoint: Checkpoint, entries: number): Damage {

@@ -5,6 +5,8 @@ import { decideAppend, type Expected } from '../decide-append.ts';
 import { runsOf } from '../group-by.ts';
 import { chainEntries, GENESIS, type Prepared, type Row } from '../row.ts';
 import type {
+  Followed,
+  FollowQuery,
   JournalStore,
   Lineage,
   PageQuery,
@@ -15,6 +17,7 @@ import type {
   TreeNode,
 } from '../store.ts';
 import { createWaiters } from '../waiters.ts';
+import { followRows } from './follow.ts';
 import {
   bytesOf,
   ENTRY,
@@ -74,6 +77,10 @@ export class SqliteStore implements JournalStore {
       const name = this.#nameOf(db, key);
       return rows.map((columns) => toRow(columns, name));
     });
+  }
+
+  async follow(query: FollowQuery): Promise<Followed> {
+    return this.#file.read((db) => followRows(db, query));
   }
 
   async pageAll(after: string | undefined, limit: number): Promise<readonly Row[]> {

@@ -1,0 +1,56 @@
+import type { SqliteDb } from '@warrant/core/sqlite';
+import { continues, entryDigest } from '../row.ts';
+import type { Followed, FollowQuery } from '../store.ts';
+import { ENTRY, type EntryColumns, toRow } from './rows.ts';
+
+type LeanColumns = readonly [
+  position: number,
+  id: string,
+  type: string,
+  version: number,
+  time: number,
+  links: string,
+  data: string,
+  isLean: 0 | 1,
+];
+const WHERE = 'FROM journal_entries e WHERE stream = ? AND position > ? ORDER BY position LIMIT ?';
+/** Most entries have nothing but these, and fetching columns is what a walk costs. */
+const LEAN = `SELECT position, id, type, version, time, lower(hex(previous || digest)), data,
+  data IS NOT NULL AND coalesce(causation, correlation, agent, subject, segment, sealed) IS NULL ${WHERE}`;
+const WHOLE = `SELECT ${ENTRY} ${WHERE}`;
+
+/** Walks rows for as long as each continues the one before: lean ones where the next is one, else whole ones. @internal */
+export function followRows(db: SqliteDb, query: FollowQuery): Followed {
+  const next = followLean(db, { ...query, limit: 1 });
+  return next.position > query.position ? followLean(db, query) : followWhole(db, query);
+}
+
+function followLean(db: SqliteDb, { key, stream, limit, ...start }: FollowQuery): Followed {
+  let { position, digest } = start;
+  let bytes = 0;
+  for (const columns of db.arrays<LeanColumns>(LEAN, key, position, limit)) {
+    const [at, id, type, schemaVersion, time, links, data, isLean] = columns;
+    if (isLean !== 1 || at !== position + 1 || !links.startsWith(digest)) break;
+    const found = entryDigest({ id, type, schemaVersion }, { stream, position: at, time, previous: digest }, { data });
+    if (links.slice(digest.length) !== found) break;
+    position = at;
+    digest = found;
+    bytes += data.length;
+  }
+  return { position, digest, bytes, archived: 0 };
+}
+
+function followWhole(db: SqliteDb, { key, stream, limit, ...start }: FollowQuery): Followed {
+  let { position, digest } = start;
+  let bytes = 0;
+  let archived = 0;
+  for (const columns of db.arrays<EntryColumns>(WHOLE, key, position, limit)) {
+    const row = toRow(columns, stream);
+    if (!continues(row, position, digest)) break;
+    position = row.position;
+    digest = row.digest;
+    bytes += (row.data ?? row.sealed ?? '').length;
+    if (row.segment !== undefined) archived += 1;
+  }
+  return { position, digest, bytes, archived };
+}
