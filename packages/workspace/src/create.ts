@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { WarrantError } from '@warrant/core';
 import { initialConfig } from './config/initial-config.ts';
 import { type WorkspacePaths, workspacePaths } from './paths.ts';
@@ -30,14 +32,15 @@ export async function createWorkspace(
 ): Promise<{ readonly paths: WorkspacePaths; readonly created: boolean }> {
   const paths = workspacePaths(options.directory);
   try {
-    await mkdir(paths.folder, { recursive: true });
+    await makeFolder(paths.folder);
     const config = initialConfig({ enforce: options.enforce ?? true, policies: options.policies ?? [] });
     const created = await writeNew(paths.config, config);
     await writeNew(`${paths.folder}/.gitignore`, GITIGNORE);
     await writeNew(paths.secretKey, randomBytes(32).toString('hex'), 0o600);
     return { paths, created };
   } catch (cause) {
-    throw new WarrantError('WORKSPACE_IO', `the workspace at ${options.directory} cannot be made`, {
+    const why = (cause as NodeJS.ErrnoException).code ?? 'no reason given';
+    throw new WarrantError('WORKSPACE_IO', `the workspace at ${options.directory} cannot be made (${why})`, {
       data: { directory: options.directory },
       cause,
     });
@@ -59,6 +62,17 @@ export async function readSecretKey(paths: WorkspacePaths): Promise<string> {
         ? `is missing: 'warrant init' makes one in a new copy of the project; else restore it from a backup`
         : `cannot be read (${text.code ?? text.message})`;
   throw new WarrantError('WORKSPACE_KEY_MISSING', `${paths.secretKey} ${advice}`, { data: { file: paths.secretKey } });
+}
+
+/** Node's own recursive form never ends where a file system has no such folder to give, as below /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const missing = [];
+  for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const one of missing) {
+    await mkdir(one).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
 }
 
 async function writeNew(file: string, text: string, mode = 0o644): Promise<boolean> {

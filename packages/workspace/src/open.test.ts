@@ -69,6 +69,14 @@ describe('a workspace', () => {
     await workspace.close();
   });
 
+  test.runIf(existsSync('/proc/self'))('says at once where no folder can be made', async () => {
+    await expect(createWorkspace({ directory: '/proc/nowhere/below' })).rejects.toMatchObject({
+      code: 'WORKSPACE_IO',
+      message: expect.stringContaining('ENOENT'),
+    });
+    await expect(createWorkspace({ directory: '/dev/null/below' })).rejects.toMatchObject({ code: 'WORKSPACE_IO' });
+  });
+
   test('is found from a folder below it', async () => {
     const directory = folder();
     await (await openWorkspace({ directory })).close();

@@ -8,7 +8,9 @@ type Options = { readonly ascii?: boolean };
 
 export const command: CommandModule<Options> = {
   configure: (command) =>
-    void command.argument('<command...>', 'the command line, in quotes').option('--ascii', 'only ASCII signs'),
+    void command
+      .argument('<command...>', "the command line, in quotes, such as 'rm -rf build'")
+      .option('--ascii', 'only ASCII signs'),
   run: async (call) => {
     const directory = resolve(call.terminal.directory, call.options.directory ?? '.');
     const analysis = analyzeCommand(call.words.join(' '), await analyzeOptions(directory));
