@@ -12,13 +12,16 @@ export type Found = {
 };
 type Hit = { readonly seq: number; own: number; context: number; cosine: number | null; tagged: boolean };
 
+/** Rows of the index that are looked at first, for each that is wanted. */
+const FIRST_LOOK = 2;
 /** The same conditions for every signal, so that nothing takes a place that it is filtered from later. */
 const LIVE = `r.valid_from <= ? AND r.valid_to > ? AND r.recorded_at <= ? AND r.closed_at > ? AND r.expires_at > ?
   AND (r.archived = 0 OR r.closed_at < ${Number.MAX_SAFE_INTEGER})
   AND EXISTS (SELECT 1 FROM json_each(?) p WHERE substr(r.key, 1, length(p.value)) = p.value)`;
-const BY_TEXT = `SELECT r.seq AS seq, -bm25(memory_text, 1.0, 0.0) AS own, -bm25(memory_text, 1.0, 1.0) AS context
-  FROM memory_text JOIN memory_records r ON r.seq = memory_text.rowid
-  WHERE memory_text MATCH ? AND ${LIVE} ORDER BY bm25(memory_text, 1.0, 1.0) LIMIT ?`;
+/** Sorted within the index; the second score is computed for the rows that are returned, not for all that match. */
+const BY_TEXT = `SELECT rowid AS seq, -rank AS context, -bm25(memory_text, 1.0, 0.0) AS own FROM memory_text
+  WHERE memory_text MATCH ? ORDER BY rank LIMIT ?`;
+const LIVING = `SELECT r.seq AS seq FROM memory_records r WHERE r.seq IN (SELECT value FROM json_each(?)) AND ${LIVE}`;
 const BY_ENTITY = `SELECT DISTINCT r.seq AS seq FROM memory_entities e JOIN memory_records r ON r.seq = e.record
   WHERE e.entity IN (SELECT value FROM json_each(?)) AND ${LIVE} ORDER BY r.seq DESC LIMIT ?`;
 const BY_VECTOR = `SELECT r.seq AS seq, v.vector AS vector FROM memory_vectors v JOIN memory_records r ON r.seq = v.record WHERE ${LIVE}`;
@@ -34,14 +37,8 @@ export function searchRows(db: SqliteDb, query: Query): readonly Found[] {
   };
   const live = parametersOf(query);
   const limit = Math.min(query.limit, Number.MAX_SAFE_INTEGER);
-  if (query.words.length > 0)
-    for (const { seq, own, context } of db.all<{ seq: number; own: number; context: number }>(
-      BY_TEXT,
-      matchOf(query.words),
-      ...live,
-      limit,
-    ))
-      Object.assign(hit(seq), { own: Math.max(0, own), context: Math.max(0, context, Number.MIN_VALUE) });
+  for (const { seq, own, context } of query.words.length === 0 ? [] : searchText(db, query.words, live, limit))
+    Object.assign(hit(seq), { own: Math.max(0, own), context: Math.max(0, context, Number.MIN_VALUE) });
   if (query.entities !== undefined && query.entities.length > 0)
     for (const { seq } of db.all<{ seq: number }>(
       BY_ENTITY,
@@ -60,6 +57,25 @@ export function searchRows(db: SqliteDb, query: Query): readonly Found[] {
     context,
     cosine: similar,
   }));
+}
+
+type TextHit = { readonly seq: number; readonly own: number; readonly context: number };
+
+/** The best living rows. Where many of the best are not, more are looked at, until there are enough or no more. */
+function searchText(
+  db: SqliteDb,
+  words: readonly string[],
+  live: readonly (string | number)[],
+  limit: number,
+): readonly TextHit[] {
+  const match = matchOf(words);
+  for (let look = Math.min(limit * FIRST_LOOK, Number.MAX_SAFE_INTEGER); ; look *= 8) {
+    const top = db.all<TextHit>(BY_TEXT, match, look);
+    const seqs = JSON.stringify(top.map(({ seq }) => seq));
+    const living = new Set(db.all<{ seq: number }>(LIVING, seqs, ...live).map(({ seq }) => seq));
+    const kept = top.filter(({ seq }) => living.has(seq));
+    if (kept.length >= limit || top.length < look) return kept.slice(0, limit);
+  }
 }
 
 function order(hit: Hit): number {
