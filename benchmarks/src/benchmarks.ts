@@ -12,4 +12,5 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   memory: async () => (await import('./memory.ts')).benchmark,
   'review-policy': async () => (await import('./review-policy.ts')).benchmark,
   shell: async () => (await import('./shell.ts')).benchmark,
+  chart: async () => (await import('./chart.ts')).benchmark,
 };

@@ -50,6 +50,16 @@ describe('exits and entries', () => {
   });
 });
 
+test('several targets in different regions are all entered, whatever their order', () => {
+  const text = (targets: string) => `states:
+  p: { type: parallel, states: {
+    a: { states: { a1: { on: { e: { target: ${targets} } } }, a2: {} } },
+    b: { states: { b1: {}, b2: {} } } } }
+`;
+  for (const targets of ['[a2, b2]', '[b2, a2]'])
+    expect(run(text(targets), ['e']).state.configuration).toEqual(['p', 'a', 'a2', 'b', 'b2']);
+});
+
 describe('an internal transition', () => {
   const inner = (type: string, target: string) => `states:
   s: { ${log('s')}, states: { x: { ${log('x')} }, y: { ${log('y')} } }, on: { e: { target: ${target}, type: ${type} } } }
