@@ -45,6 +45,19 @@ describe('transactions', () => {
     expect(texts(file)).toEqual(['kept']);
   });
 
+  it('gives rows as objects and as arrays, from the same text in any order', () => {
+    const file = open(':memory:');
+    file.migrate('note', notes);
+    add(file, 'a');
+    file.read((db) => {
+      const text = 'SELECT id, text FROM note WHERE id >= ?';
+      expect(db.arrays(text, 1)).toEqual([[1, 'a']]);
+      expect(db.all(text, 1)).toEqual([{ id: 1, text: 'a' }]);
+      expect(db.arrays(text, 1)).toEqual([[1, 'a']]);
+      expect(() => db.arrays('SELECT json(?)', '{')).toThrow(expect.objectContaining({ name: 'WarrantError' }));
+    });
+  });
+
   it('refuses an asynchronous work and rolls back what it did before its first await', () => {
     const file = open(':memory:');
     file.migrate('note', notes);
