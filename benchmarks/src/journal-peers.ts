@@ -15,6 +15,8 @@ export async function openPeers(
   folder: string,
 ): Promise<{ readonly emmett: Emmett; readonly langGraph: LangGraph; readonly close: () => void } | undefined> {
   if (!existsSync(join(FOLDER, 'node_modules', '@langchain'))) return undefined;
+  // Its absence ends the process from within the peer, where nothing can catch it.
+  if (!existsSync(join(FOLDER, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node'))) return undefined;
   const module = await load();
   if (module === undefined) return undefined;
   const emmett = await module.openEmmett(join(folder, 'emmett.db'));
