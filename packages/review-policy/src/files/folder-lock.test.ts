@@ -11,7 +11,7 @@ function heldBy(owner: object): { readonly path: string; remove(): void } {
   mkdirSync(join(base.root, 'proposed/.warrant'));
   const path = join(base.root, 'proposed/.warrant/lock');
   writeFileSync(path, JSON.stringify(owner));
-  return { path, remove: base.remove };
+  return { path, remove: () => base.remove() };
 }
 
 const owners: readonly (readonly [string, object])[] = [
