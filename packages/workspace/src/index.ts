@@ -7,3 +7,4 @@ export { openWorkspace } from './open.ts';
 export type { WorkspacePaths } from './paths.ts';
 export { findWorkspace, WORKSPACE_FOLDER, workspacePaths } from './paths.ts';
 export type { WorkspacePolicies } from './policies.ts';
+export { shellOptions } from './shell.ts';

@@ -118,7 +118,7 @@ function finish(call: Call, results: readonly LoopResult[]): ExitCode {
   const lines = results.flatMap((result) => [
     ...result.steps.map(
       (step) =>
-        `${step.outcome} ${gapText(step.gap)}${step.outcome === 'learned' ? `  (undo: warrant learn --undo ${step.proposalId})` : ''}${step.detail.type === 'refused' ? `\n${describeReasons(step.detail.reasons)}` : ''}`,
+        `${step.outcome} ${gapText(step.gap)}${step.outcome === 'learned' ? `  (undo: warrant learn --undo ${step.proposalId})` : ''}${step.reasons.length > 0 ? `\n${describeReasons(step.reasons)}` : ''}`,
     ),
     result.grounded
       ? paint(call, 'green', 'grounded')

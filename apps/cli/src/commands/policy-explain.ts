@@ -32,6 +32,7 @@ export const command: CommandModule<Options> = {
       );
       const explanation = explain(verdict);
       print(call, { verdict, explanation }, explanation.text);
+      if (verdict.decision === 'confirm') return exitCodes.pending;
       return verdict.decision === 'allow' ? exitCodes.ok : exitCodes.no;
     }),
 };

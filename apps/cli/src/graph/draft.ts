@@ -1,6 +1,6 @@
 import { type DepthLevel, foldName, type Gap } from '@warrant/core';
 import { GRAPH_FORMAT, LEVEL_WORDS } from '@warrant/graph/documents';
-import { Document, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { stringify } from 'yaml';
 
 /** What a check told: the concepts it was about and the gaps it found. */
 export type SeenCheck = { readonly concepts: readonly string[]; readonly gaps: readonly Gap[] };
@@ -52,19 +52,26 @@ function count(wanted: Map<string, Wanted>, gap: Gap, concepts: readonly string[
 }
 
 function documentOf(wanted: readonly Wanted[], checks: number): string {
-  const document = new Document({
-    format: GRAPH_FORMAT,
-    name: 'draft',
-    description: `Drafted from ${checks} checks. Say what each level holds, correct the guesses, then import it.`,
-    concepts: Object.fromEntries(wanted.map((one) => [one.name, conceptOf(one)])),
-  });
-  const concepts = document.get('concepts') as YAMLMap<Scalar<string>, unknown>;
-  for (const [index, pair] of concepts.items.entries()) comment(pair, wanted[index] as Wanted);
-  return document.toString({ lineWidth: 120 });
+  return [
+    `format: ${GRAPH_FORMAT}`,
+    'name: draft',
+    `description: Drafted from ${checks} checks.`,
+    '',
+    '# Nothing below counts yet: what is not known must not become known by itself. For each concept that is meant, take the',
+    "# leading '# ' away, say what each level holds, and correct the guessed edge. Then: warrant graph import FILE",
+    'concepts:',
+    ...wanted.flatMap((one) => ['', heading(one), ...commented({ [one.name]: conceptOf(one) })]),
+    '',
+  ].join('\n');
 }
 
-function comment(pair: Pair<Scalar<string>, unknown>, { count: missed, known }: Wanted): void {
-  pair.key.commentBefore = ` missed ${missed} ${missed === 1 ? 'time' : 'times'}${known ? '' : ', not known at all'}`;
+function heading({ count: missed, known }: Wanted): string {
+  return `  # -- missed ${missed} ${missed === 1 ? 'time' : 'times'}${known ? '' : ', not known at all'}`;
+}
+
+function commented(value: object): readonly string[] {
+  const lines = stringify(value, { lineWidth: 120 }).trimEnd().split('\n');
+  return lines.map((line) => `  # ${line}`);
 }
 
 function conceptOf({ name, known, levels, connect }: Wanted): Record<string, unknown> {

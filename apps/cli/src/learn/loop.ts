@@ -1,5 +1,5 @@
-import type { DepthLevel, Gap } from '@warrant/core';
-import { type LearningCandidate, type LearnOutcome, learnGap, reachabilityPrerequisites } from '@warrant/grounding';
+import type { DepthLevel, Gap, Reason, ReviewDecision } from '@warrant/core';
+import { type LearningCandidate, proposeLearning, reachabilityPrerequisites } from '@warrant/grounding';
 import type { Workspace } from '@warrant/workspace';
 
 type Query = { readonly concepts: readonly string[]; readonly minDepth?: DepthLevel };
@@ -7,8 +7,9 @@ type Query = { readonly concepts: readonly string[]; readonly minDepth?: DepthLe
 export type Step = {
   readonly gap: Gap;
   readonly proposalId: string;
-  readonly outcome: LearnOutcome['type'];
-  readonly detail: LearnOutcome;
+  readonly outcome: 'learned' | 'refused';
+  /** Why it was refused. */
+  readonly reasons: readonly Reason[];
 };
 
 export type LoopResult = { readonly grounded: boolean; readonly steps: readonly Step[]; readonly left: readonly Gap[] };
@@ -51,13 +52,20 @@ async function prerequisites(
   return found.type === 'prerequisites' ? found.gaps : [];
 }
 
-async function learnOne(
-  { graph, clock, ids }: Workspace,
-  query: Query,
-  gap: Gap,
-  candidate: LearningCandidate,
-): Promise<Step> {
-  const proposalId = ids.next();
-  const detail = await learnGap(graph, { gap, candidate, query }, { proposalId, clock, ids });
-  return { gap, proposalId, outcome: detail.type, detail };
+/** Filed for the agent that asked and approved by the person at the terminal: one queue, one record, whoever learns. */
+async function learnOne(workspace: Workspace, query: Query, gap: Gap, candidate: LearningCandidate): Promise<Step> {
+  const { reviewer, config, clock, ids } = workspace;
+  const filed = await proposeLearning(reviewer, { gap, candidate, query, proposedBy: config.agent }, { clock, ids });
+  const decision = filed.type === 'queued' ? await reviewer.decide(voteOf(filed, config.person)) : filed;
+  const learned = decision.type === 'approved' && decision.applied === 'yes';
+  return {
+    gap,
+    proposalId: filed.proposalId,
+    outcome: learned ? 'learned' : 'refused',
+    reasons: learned ? [] : decision.reasons,
+  };
+}
+
+function voteOf({ proposalId, proposal }: ReviewDecision, by: string) {
+  return { proposalId, proposal, choice: 'approve' as const, by };
 }
