@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -92,7 +92,21 @@ function corpus(): readonly string[] {
   const own = fc.sample(lines, { numRuns: 300, seed: 11 });
   if (!existsSync(fixtures)) return own;
   const recorded = readFileSync(fixtures, 'utf8').split('\n').filter(Boolean);
-  return [...own, ...recorded.map((line) => (JSON.parse(line) as { command: string }).command)];
+  return [...own, ...recorded.map((line) => (JSON.parse(line) as { command: string }).command), ...realScripts()];
+}
+
+/** Pieces of one to twelve lines from the scripts in the folder that WARRANT_SHELL_CORPUS names. */
+function realScripts(): readonly string[] {
+  const folder = process.env['WARRANT_SHELL_CORPUS'];
+  if (folder === undefined) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8').split('\n');
+    const pieces: string[] = [];
+    for (let at = 0, size = 1; at < text.length; at += size, size = (size % 12) + 1) {
+      pieces.push(text.slice(at, at + size).join('\n'));
+    }
+    return pieces.filter((piece) => piece.trim() !== '');
+  });
 }
 
 describe('mutated lines', () => {

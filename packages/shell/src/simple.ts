@@ -34,7 +34,7 @@ export function runSimple(node: SimpleCommand, frame: Frame, scope: Scope, walk:
   const sink = createSink(placeOf(frame, scope));
   if (node.redirects.length > 0) redirectEffects(sink, node.redirects);
   const { words } = node;
-  const [first] = words;
+  const first = words[0];
   const onlyRedirects = words.length === 1 && first?.text === 'exec' && node.redirects.length > 0;
   let failed = scope.directories;
   if (first === undefined || onlyRedirects) merge(frame.gathered, sink);
@@ -52,7 +52,7 @@ function runInner(scripts: readonly Script[], frame: Frame, scope: Scope, walk: 
 
 function run(state: Run): Directories {
   const { words, sink, frame, scope } = state;
-  const [head] = words;
+  const head = words[0];
   if (head === undefined) return scope.directories;
   if (head.text === null) {
     unknown(sink, 'dynamic-program', head);
@@ -124,8 +124,9 @@ function follow(state: Run, outcome: Exclude<Unwrapped, { type: 'ordinary' }>, f
 
 function ordinary(state: Run, name: string, maybeFunction: boolean): Directories {
   const { words, sink, frame, scope } = state;
-  const [head, ...args] = words;
+  const head = words[0];
   if (head === undefined) return scope.directories;
+  const args = words.slice(1);
   const spec = frame.gathered.lookup(name);
   const starts: Started[] = [];
   if (!state.unclassified) judge(state, name, spec, { head, args, starts });
@@ -133,7 +134,7 @@ function ordinary(state: Run, name: string, maybeFunction: boolean): Directories
   const failed = shellItself && spec !== undefined ? moveBy(name, args, scope, frame.gathered.home) : scope.directories;
   if (name === 'unset') for (const { text } of args) forget(scope, text);
   if (maybeFunction) callsMove(state);
-  emit({ ...state, sink });
+  emit(state);
   for (const started of starts) start(state, started);
   return failed;
 }

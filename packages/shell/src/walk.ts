@@ -50,9 +50,11 @@ export function walkScripts(scripts: readonly Script[], frame: Frame, scope: Sco
 
 function walkAll(nodes: readonly Node[], frame: Frame, scope: Scope): Directories {
   let failed = scope.directories;
-  for (const [index, node] of nodes.entries()) {
+  let left = nodes.length;
+  for (const node of nodes) {
+    left -= 1;
     failed = walk(node, frame, scope);
-    if (index < nodes.length - 1) uniteInto(scope, failed);
+    if (left > 0) uniteInto(scope, failed);
   }
   return failed;
 }

@@ -51,10 +51,11 @@ function readParsed(context: ReadContext, script: ParsedScript): Script {
 }
 
 function sequence(context: ReadContext, statements: readonly Statement[]): Node {
-  const nodes = statements.map((statement): Node => {
-    const node = readCommand(context, statement.command);
-    return statement.background === true ? { type: 'background', node } : node;
-  });
+  const nodes: Node[] = [];
+  for (const { command, background } of statements) {
+    const node = readCommand(context, command);
+    nodes.push(background === true ? { type: 'background', node } : node);
+  }
   return nodes.length === 1 && nodes[0] !== undefined ? nodes[0] : { type: 'sequence', nodes };
 }
 

@@ -1,7 +1,7 @@
 import type { Word as ParserWord, Redirection } from 'unbash';
 import { endOf, posOf, type ReadContext } from './context.ts';
-import type { Redirect, Script } from './tree.ts';
-import { innerScripts, literal, wordsOf } from './words.ts';
+import type { Redirect, Script, Word } from './tree.ts';
+import { innerOf, innerScripts, literal, readWord, wordsOf } from './words.ts';
 
 /** Reads one redirection; `next` are the words after it, which may belong to its target. */
 export function readRedirect(
@@ -14,16 +14,27 @@ export function readRedirect(
   const descriptor = node.descriptor === undefined ? defaultDescriptor(node) : fixed(node.descriptor);
   if (node.type === 'HereDoc') return hereDocument(context, node, descriptor, span);
   const glued = next[0]?.pos === end && next[0]?.text.startsWith('<(') ? next : [];
-  const target = node.target === undefined ? [] : wordsOf(context, [node.target, ...glued]);
-  const inner = target.flatMap((word) => word.inner);
+  const target = targetOf(context, node.target, glued);
+  const inner = innerOf(target);
   const [one] = target;
   const word = target.length === 1 && one !== undefined ? one : null;
   if (node.type === 'HereString') {
     const body = word?.text ?? null;
-    return { kind: 'here', descriptor, target: null, body, bodyPos: word?.pos ?? span.pos, ...span, inner };
+    const bodyPos = word?.pos ?? span.pos;
+    return { kind: 'here', descriptor, target: null, body, bodyPos, pos: span.pos, end: span.end, inner };
   }
   const known = word ?? { ...literal('', span.pos, span.end, 'no'), text: null };
-  return { kind: kindOf(node.operator, known), descriptor, target: known, body: null, bodyPos: 0, ...span, inner };
+  const kind = kindOf(node.operator, known);
+  return { kind, descriptor, target: known, body: null, bodyPos: 0, pos: span.pos, end: span.end, inner };
+}
+
+function targetOf(
+  context: ReadContext,
+  target: ParserWord | undefined,
+  glued: readonly ParserWord[],
+): readonly Word[] {
+  if (target === undefined) return [];
+  return glued.length === 0 ? readWord(context, target) : wordsOf(context, [target, ...glued]);
 }
 
 function fixed(descriptor: { readonly type: string; readonly value?: number }): number | null {

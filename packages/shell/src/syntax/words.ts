@@ -6,6 +6,13 @@ import type { Script, Word } from './tree.ts';
 
 const SPECIAL = /[\\'"$`*?[{(<>~]/;
 const NONE: readonly Script[] = [];
+/** One pair of quotes around text without expansions, or around text and plain variables; or one bare variable. */
+const SIMPLE =
+  /^(?:'([^']*)'|"([^"$`\\]*)(\$(?:\w|\{[A-Za-z_]\w*\})[^"$`\\]*(?:\$(?:\w|\{[A-Za-z_]\w*\})[^"$`\\]*)*)?"|\$(?:[A-Za-z_]\w*|\d))$/;
+
+const SINGLE = 39;
+const DOUBLE = 34;
+const DOLLAR = 36;
 
 type Draft = {
   readonly context: ReadContext;
@@ -33,7 +40,24 @@ export function readWord(context: ReadContext, word: ParserWord): readonly Word[
   if (isPlain(context, text)) {
     return [literal(text, posOf(context, word.pos), endOf(context, word.end), 'no')];
   }
+  const simple = context.placeholder === null ? readQuoted(context, word) : null;
+  if (simple !== null) return [simple];
   return finish(draftOf(context, [word]), word.pos, word.end, text.startsWith('~'));
+}
+
+/** The usual quoted words, read without asking the parser for their parts. */
+function readQuoted(context: ReadContext, word: ParserWord): Word | null {
+  const { text } = word;
+  const first = text.charCodeAt(0);
+  if (first !== DOUBLE && first !== SINGLE && first !== DOLLAR) return null;
+  const match = SIMPLE.exec(text);
+  if (match === null) return null;
+  const [pos, end] = [posOf(context, word.pos), endOf(context, word.end)];
+  if (first === DOLLAR) return unknownWord(pos, end, '', false);
+  const lead = match[1] ?? match[2] ?? '';
+  if (match[3] === undefined) return literal(lead, pos, end, 'no');
+  const operandOnly = lead !== '' && !lead.startsWith('-');
+  return { text: null, pos, end, lead, operandOnly, splits: false, tilde: 'no', inner: NONE };
 }
 
 /** Neighbours without a blank between them are one word that the parser split at a process substitution. */
@@ -55,7 +79,7 @@ export function unknownWord(pos: number, end: number, lead: string, operandOnly:
 
 /** The substitutions of a word that is no operand, such as a pattern; its hazards and places are noted too. */
 export function innerScripts(context: ReadContext, word: ParserWord): readonly Script[] {
-  if (!SPECIAL.test(word.text)) return NONE;
+  if (!SPECIAL.test(word.text) || SIMPLE.test(word.text)) return NONE;
   return draftOf(context, [word]).inner;
 }
 
@@ -220,4 +244,11 @@ function addBraces(draft: Draft, text: string, parts: readonly WordPart[] | unde
 /** The words that a run of neighbours stands for. */
 export function wordsOf(context: ReadContext, run: readonly ParserWord[]): readonly Word[] {
   return run.length === 1 && run[0] !== undefined ? readWord(context, run[0]) : joinWords(context, run);
+}
+
+/** The scripts of all these words, in their order. */
+export function innerOf(words: readonly Word[]): readonly Script[] {
+  const [first] = words;
+  if (first === undefined) return NONE;
+  return words.length === 1 ? first.inner : words.flatMap((word) => word.inner);
 }
