@@ -76,6 +76,17 @@ test('the same value again is a confirmation, not a row and not a conflict', asy
   expect((await store.heads([KEY]))[0]?.records).toHaveLength(1);
 });
 
+test('the same value with another validity or expiry is a new row, and no conflict', async () => {
+  const { memory, clock } = memoryFor();
+  const agent = memory.agent('a');
+  await agent.write({ key: KEY, value: 1 });
+  for (const more of [{ validTo: '2026-06-01T00:00:00Z' }, { expiresAt: '2026-05-01T00:00:00Z' }]) {
+    clock.advance(1000);
+    expect(await agent.write({ key: KEY, value: 1, ...more })).toMatchObject({ type: 'stored', conflicts: [] });
+    expect(await agent.write({ key: KEY, value: 1, ...more })).toMatchObject({ type: 'confirmed' });
+  }
+});
+
 test("an agent's write against a person's is refused without a reviewer; the person's stays", async () => {
   const { memory, store } = memoryFor();
   await memory.human('h', { onBehalfOf: 'a' }).write({ key: KEY, value: 'approved' });

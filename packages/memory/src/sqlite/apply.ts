@@ -161,6 +161,4 @@ function erase(db: SqliteDb, subject: string, touched: Set<string>): void {
     touched.add(fold);
   }
   for (const { neighbours, seq } of gone) if (neighbours !== null) rewriteAfter(db, neighbours, seq);
-  // Deleted words otherwise linger in segments that are merged some time.
-  if (gone.length > 0) db.run(`INSERT INTO memory_text (memory_text) VALUES ('optimize')`);
 }
