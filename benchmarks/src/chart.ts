@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { type Chart, compileChart, initial, step } from '@warrant/chart';
 import { celDataModel } from '@warrant/chart/cel';
 import { readScxml, writeScxml } from '@warrant/chart/scxml';
@@ -14,9 +14,9 @@ const PEERS = fileURLToPath(new URL('../peers', import.meta.url));
 /** Steps of charts, paired with xstate and scion in the same run; reading a large chart; the growth of a replay. */
 export const benchmark: Benchmark = { name: 'chart', run };
 
-async function run(): Promise<readonly Result[]> {
-  const xstate = await loadXstate();
-  return [...flat(xstate), ...regions(), ...reading(), ...replay()];
+function run(): Promise<readonly Result[]> {
+  const xstate = loadXstate();
+  return Promise.resolve([...flat(xstate), ...regions(), ...reading(), ...replay()]);
 }
 
 function cpuMs(): number {
@@ -92,11 +92,10 @@ type Xstate = {
   createActor(machine: unknown): { start(): void; send(event: object): void };
 };
 
-async function loadXstate(): Promise<Xstate | undefined> {
+/** The peer, or undefined where it is not installed. */
+function loadXstate(): Xstate | undefined {
   const file = join(PEERS, 'node_modules/xstate/dist/xstate.cjs.js');
-  if (!existsSync(file)) return undefined;
-  const { default: module } = (await import(pathToFileURL(file).href)) as { default: Xstate };
-  return module;
+  return existsSync(file) ? (createRequire(import.meta.url)(file) as Xstate) : undefined;
 }
 
 /** Four regions of 24 states each that go round on one event. */

@@ -118,7 +118,11 @@ function fire(run: Run, id: string): void {
 }
 
 function asExternal(event: ExternalEvent): ChartEvent {
-  return { ...event, type: event.type ?? 'external', data: event.data ?? null };
+  const { name, type = 'external', data = null, sendid, origin, origintype, invokeid } = event;
+  // Most events carry nothing more; spreading is what a step would spend most of its time on.
+  if (sendid === undefined && origin === undefined && origintype === undefined && invokeid === undefined)
+    return { name, type, data };
+  return { ...event, name, type, data };
 }
 
 /** Macrosteps until both queues are empty (standard, mainEventLoop). */
