@@ -28,11 +28,7 @@ export function readRedirect(
   return { kind, descriptor, target: known, body: null, bodyPos: 0, pos: span.pos, end: span.end, inner };
 }
 
-function targetOf(
-  context: ReadContext,
-  target: ParserWord | undefined,
-  glued: readonly ParserWord[],
-): readonly Word[] {
+function targetOf(context: ReadContext, target: ParserWord | undefined, glued: readonly ParserWord[]): readonly Word[] {
   if (target === undefined) return [];
   return glued.length === 0 ? readWord(context, target) : wordsOf(context, [target, ...glued]);
 }
