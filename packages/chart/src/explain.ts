@@ -92,20 +92,23 @@ function consider(configuration: readonly ChartNode[], event: ChartEvent | null,
   for (const atom of configuration) {
     if (atom.type !== 'atomic' && atom.type !== 'final') continue;
     let chosen: Transition | undefined;
-    for (let node: ChartNode | undefined = atom; node !== undefined; node = node.parent) {
-      for (const transition of node.transitions) {
-        if (!waitsFor(transition, event)) continue;
-        if (chosen !== undefined) {
-          if (!found.has(transition)) found.set(transition, { transition, outcome: 'not-asked', by: chosen });
-          continue;
-        }
+    for (const transition of waiting(atom, event)) {
+      if (chosen === undefined) {
         const outcome = judge(transition);
         found.set(transition, { transition, outcome, by: undefined });
         if (outcome === 'holds') chosen = transition;
-      }
+      } else if (!found.has(transition)) found.set(transition, { transition, outcome: 'not-asked', by: chosen });
     }
   }
   return [...found.values()];
+}
+
+/** Transitions of the atom and what it lies in that wait for the event, innermost first. */
+function waiting(atom: ChartNode, event: ChartEvent | null): readonly Transition[] {
+  const all: Transition[] = [];
+  for (let node: ChartNode | undefined = atom; node !== undefined; node = node.parent)
+    all.push(...node.transitions.filter((transition) => waitsFor(transition, event)));
+  return all;
 }
 
 type View = {

@@ -18,7 +18,7 @@ event any.thing = { [string]: int };
 `;
 
 describe('a type', () => {
-  const { violations } = eventTypes()(declared);
+  const types = eventTypes()(declared);
   const ticket = { id: 'a', category: 'tech', urgency: 3 };
   test.each([
     ['open', ticket, []],
@@ -37,7 +37,7 @@ describe('a type', () => {
     ['any.thing', { a: 'x' }, ['/a']],
     ['unknown', { a: 'x' }, []],
   ] as const)('%s %j', (event, data, paths) => {
-    expect(violations(event, data)).toEqual(paths);
+    expect(types.violations(event, data)).toEqual(paths);
   });
   test('is JSON Schema 2020-12', () => {
     expect(typeSchema('{ category: billing | tech | other, urgency: int }')).toEqual({
