@@ -267,3 +267,54 @@ describe('words of a rule inside a message (Dicklesworthstone/destructive_comman
     expect(analysis.commands.map(({ argv }) => argv)).toEqual([['git', 'commit', '-F', '-']]);
   });
 });
+
+describe('a redirection of a harmless program (charmbracelet/crush#2368, mistralai/mistral-vibe#925)', () => {
+  it.each([
+    ['echo "a" > mark', ['mark']],
+    ["cat > ~/.profile << 'E2'\na\nE2", ['~/.profile']],
+    ['pwd <> mark', ['mark']],
+    ['date >& mark', ['mark']],
+    ['ls &> mark', ['mark']],
+    ['wc -l a > "$OUT"', [null]],
+  ])('%j writes', (line, expected) => {
+    expect(analyze(line).class).toBe('write');
+    expect(paths(analyze(line), 'writes')).toEqual(expected);
+  });
+
+  it('says where a target cannot be told', () => {
+    expect(toCallEffects(analyze('wc -l a > "$OUT"')).unknownTargets).toEqual(['writes']);
+  });
+});
+
+describe('only the first program of a chain is judged (gotgenes/pi-packages#301, anthropics/claude-code#36637)', () => {
+  it('judges the others too, in the folder where they run', () => {
+    const install = analyze('cd /srv/app && npm install left-pad');
+    expect(install).toMatchObject({ class: 'unknown', network: 'yes' });
+    expect(names(install)).toEqual(['cd', 'npm']);
+    expect(analyze('git status && rm -rf /srv/data').class).toBe('write');
+    expect(analyze('cd /srv && rm -rf data').deletes[0]?.resolved).toEqual(['/srv/data']);
+  });
+});
+
+describe('a listing that pages through a program of its own (DataDog/dd-sdk-android#3745)', () => {
+  it.each([
+    "git grep --open-files-in-pager='touch mark' x",
+    'git grep -Oless x',
+    'git grep -nOfeed x',
+    'git grep --open x',
+    'git diff --ext-diff',
+  ])('is unknown: %s', (line) => {
+    expect(analyze(line).class).toBe('unknown');
+  });
+
+  it('is a read otherwise', () => {
+    for (const line of [
+      'git grep x',
+      'git diff --stat',
+      'git grep -n -e x -- src',
+      'git grep -eTODO',
+      'git grep -nA3 x',
+    ])
+      expect(analyze(line).class).toBe('read');
+  });
+});

@@ -123,7 +123,7 @@ function follow(state: Run, outcome: Exclude<Unwrapped, { type: 'ordinary' }>, f
 }
 
 function ordinary(state: Run, name: string, maybeFunction: boolean): Directories {
-  const { words, sink, frame, scope } = state;
+  const { words, frame, scope } = state;
   const head = words[0];
   if (head === undefined) return scope.directories;
   const args = words.slice(1);

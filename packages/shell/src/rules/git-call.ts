@@ -19,6 +19,8 @@ export function undetermined(git: GitCall): void {
   if (word !== undefined) unknown(git.call.sink, 'undetermined-option', word);
 }
 
+/** `-O` in a bundle, unless a letter before it takes the rest for its value. */
+const GREP_PAGER = /^-[^-efABCmO]*O/;
 const READ_UNKNOWN = ['--ext-diff', '--textconv', '--filters', '--open-files-in-pager'];
 
 /** Subcommands that only read, unless told to run a program or to write their output to a file. */
@@ -33,7 +35,7 @@ export function readOnly(git: GitCall, subcommand: string): void {
     const name = text.includes('=') ? text.slice(0, text.indexOf('=')) : text;
     if (name.length > 3 && READ_UNKNOWN.some((option) => option.startsWith(name)))
       unknown(sink, 'unknown-option', word);
-    if (subcommand === 'grep' && /^-[a-zA-Z]*?O/.test(text) && !/^-[a-zA-Z]*?[efABCm]/.test(text)) {
+    if (subcommand === 'grep' && GREP_PAGER.test(text)) {
       unknown(sink, 'unknown-option', word);
     }
     if (!'--output'.startsWith(name) || name.length < 5) continue;
