@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isWarrantError } from '@warrant/core';
@@ -181,4 +181,30 @@ test.runIf(process.getuid?.() !== 0)('a folder that cannot be written is an erro
   const directory = folder();
   chmodSync(directory, 0o500);
   expect(await codeOf(openWorkspace({ directory }))).toBe('WORKSPACE_IO');
+});
+
+test('review rules of the settings land what they approve, and a file that is gone approves nothing', async () => {
+  const directory = folder();
+  await (await openWorkspace({ directory })).close();
+  const file = join(directory, '.warrant/review.yaml');
+  writeFileSync(
+    join(directory, '.warrant/warrant.yaml'),
+    'format: warrant.workspace/1\nreview: { file: review.yaml }\n',
+  );
+  writeFileSync(
+    file,
+    'review:\n  policy:\n    default: require_human\n    rules:\n      - { name: learned, when: { kind: learning }, action: auto_approve }\n',
+  );
+  const workspace = await openWorkspace({ directory });
+  const propose = async (name: string) => {
+    const query = { concepts: [name] };
+    const [gap] = (await workspace.grounder.check(query)).gaps;
+    if (gap === undefined) throw new Error('no gap');
+    const candidate = { type: 'existence' as const, name, identity: { level: 1 as const, properties: { text: name } } };
+    return proposeLearning(workspace.reviewer, { gap, candidate, query, proposedBy: 'agent' });
+  };
+  expect(await propose('archive')).toMatchObject({ type: 'approved', applied: 'yes' });
+  rmSync(file);
+  expect((await propose('compress')).type).not.toBe('approved');
+  await workspace.close();
 });

@@ -110,6 +110,17 @@ async function wire({ paths, config, clock, ids, opened }: Parts): Promise<Works
     ...(traces === undefined ? {} : { trace: traces }),
   });
   const policies = workspacePolicies(paths.folder, config.policy.files, graph);
+  const reviewer = workspaceReview({
+    file,
+    graph,
+    inbox,
+    clock,
+    ids,
+    folder: paths.folder,
+    policyFile: config.review.file,
+  });
+  // What was approved and not applied when a process died is applied now.
+  if (!file.readOnly) await reviewer.recover();
   return {
     paths,
     config,
@@ -120,7 +131,7 @@ async function wire({ paths, config, clock, ids, opened }: Parts): Promise<Works
     grounder,
     policies,
     inbox,
-    reviewer: workspaceReview({ file, graph, inbox, clock, ids, folder: paths.folder, policyFile: config.review.file }),
+    reviewer,
     journal,
     agents: createFileAgentRegistry(paths.agents, { clock, ids }),
     guarding: {

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Clock, IdSource, Inbox } from '@warrant/core';
 import type { OpenedSqlite } from '@warrant/core/sqlite';
 import type { LocalGraphStore } from '@warrant/graph';
 import { learningProposalKind } from '@warrant/grounding';
-import { createReviewGate, type ReviewGate, type ReviewSettings } from '@warrant/review-policy';
+import { createReviewGate, type KindTable, type ReviewGate, type ReviewSettings } from '@warrant/review-policy';
 import { createSqliteReviewStore } from '@warrant/review-policy/sqlite';
 
 export type WorkspaceReviewParts = {
@@ -28,23 +27,33 @@ export function workspaceReview({
   folder,
   policyFile,
 }: WorkspaceReviewParts): ReviewGate {
-  const gate = createReviewGate({
+  const gate: ReviewGate = createReviewGate({
     store: createSqliteReviewStore(file, { ids }),
     inbox,
     clock,
     ids,
-    settings: () => readSettings(folder, policyFile),
+    settings: readSettings(folder, policyFile, () => gate.kinds()),
   });
   gate.register(learningProposalKind({ graph, clock, ids }));
   return gate;
 }
 
-/** Read at each call, so that a change of the file counts at once. A file that cannot be read approves nothing. */
-async function readSettings(folder: string, policyFile: string | undefined): Promise<ReviewSettings> {
-  if (policyFile === undefined) return { policy: { type: 'none' } };
-  const { readConfig } = await import('@warrant/review-policy/yaml');
-  const text = await readFile(resolve(folder, policyFile), 'utf8').catch(() => undefined);
-  const read = text === undefined ? undefined : readConfig(text);
-  if (read?.type !== 'config') return { policy: { type: 'invalid', faults: [{ code: 'policy_syntax', path: '' }] } };
-  return { policy: read.policy };
+/** Read anew when the file changed; what reads it is loaded when the first proposal comes. */
+function readSettings(
+  folder: string,
+  policyFile: string | undefined,
+  kinds: () => KindTable,
+): () => Promise<ReviewSettings> {
+  if (policyFile === undefined) return () => Promise.resolve({ policy: { type: 'none' } });
+  let settings: Promise<() => ReviewSettings> | undefined;
+  return async () => {
+    settings ??= loadSettings(resolve(folder, policyFile), kinds());
+    return (await settings)();
+  };
+}
+
+async function loadSettings(file: string, kinds: KindTable): Promise<() => ReviewSettings> {
+  const { createFileSettings } = await import('@warrant/review-policy/files');
+  const { createExpressionCompiler } = await import('@warrant/review-policy/cel');
+  return createFileSettings(file, { kinds, compileExpression: createExpressionCompiler() });
 }

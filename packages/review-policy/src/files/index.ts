@@ -7,4 +7,4 @@ export {
 } from './folder-store.ts';
 export { inspectKnowledgeBase, type KnowledgeBase } from './knowledge-base.ts';
 export { findKnowledgeBase, KNOWLEDGE_FOLDER, type OpenKnowledgeBase, openKnowledgeBase } from './open.ts';
-export { createFolderSettings } from './settings.ts';
+export { createFileSettings, createFolderSettings } from './settings.ts';

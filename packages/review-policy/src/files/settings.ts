@@ -6,22 +6,30 @@ import { type ReviewConfig, readConfig } from '../yaml/config.ts';
 import { parseYaml } from '../yaml/document.ts';
 import { createFileOps, type FileOps } from './file-ops.ts';
 
+type SettingsOptions = ParseOptions & { readonly files?: FileOps };
+
+const UNREADABLE: ReviewSettings = { policy: { type: 'invalid', faults: [{ code: 'policy_syntax', path: '' }] } };
+
 /** The settings in a knowledge base's `config.yaml`, read anew when the file changed. A file that cannot be read approves nothing. */
-export function createFolderSettings(
-  root: string,
-  options: ParseOptions & { readonly files?: FileOps } = {},
-): () => ReviewSettings {
+export function createFolderSettings(root: string, options: SettingsOptions = {}): () => ReviewSettings {
+  return watched(join(root, 'config.yaml'), { policy: { type: 'none' } }, options);
+}
+
+/** The settings in a file that must be there, in the form of a `config.yaml`. Missing, like unreadable, approves nothing. */
+export function createFileSettings(path: string, options: SettingsOptions = {}): () => ReviewSettings {
+  return watched(path, UNREADABLE, options);
+}
+
+function watched(path: string, missing: ReviewSettings, options: SettingsOptions): () => ReviewSettings {
   const files = options.files ?? createFileOps();
   let stamp = '';
-  let settings: ReviewSettings = { policy: { type: 'none' } };
+  let settings = missing;
   return () => {
-    const path = join(root, 'config.yaml');
     const stat = files.stat(path);
     const now = stat === null ? 'none' : `${stat.ino}/${stat.size}/${stat.mtimeMs}`;
     if (now !== stamp) {
       const bytes = stat === null ? null : files.read(path);
-      settings =
-        bytes === null ? { policy: { type: 'none' } } : toSettings(readConfig(bytes.toString('utf8'), options));
+      settings = bytes === null ? missing : toSettings(readConfig(bytes.toString('utf8'), options));
       stamp = now;
     }
     return settings;
@@ -29,9 +37,7 @@ export function createFolderSettings(
 }
 
 function toSettings(config: ReviewConfig): ReviewSettings {
-  if (config.type === 'refused') {
-    return { policy: { type: 'invalid', faults: [{ code: 'policy_syntax', path: '' }] } };
-  }
+  if (config.type === 'refused') return UNREADABLE;
   const { review } = config;
   const role = member(review, 'approver_role');
   const days = member(review, 'expire_pending_after_days');
