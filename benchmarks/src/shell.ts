@@ -34,8 +34,8 @@ async function run(): Promise<readonly Result[]> {
     .slice(0, 5120);
   const complete = script.slice(0, script.lastIndexOf('\nset -euo'));
   return [
-    ...paired('50-character line', LINE, parse, { warmup: 4000, rounds: 40, repeat: 400, limitMs: 0.2 }),
-    ...paired('5 KB script', complete, parse, { warmup: 600, rounds: 30, repeat: 20, limitMs: null }),
+    ...paired('50-character line', LINE, parse, { warmup: 20000, rounds: 40, repeat: 400, limitMs: 0.2 }),
+    ...paired('5 KB script', complete, parse, { warmup: 1500, rounds: 30, repeat: 20, limitMs: null }),
     firstCall(),
   ];
 }

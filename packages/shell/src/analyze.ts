@@ -1,6 +1,6 @@
 import { foreignShell } from './dialect.ts';
 import { motionOf } from './directories.ts';
-import type { Frame, Gathered, Names, Scope } from './frame.ts';
+import { createScope, type Frame, type Gathered, type Names } from './frame.ts';
 import type { Programs } from './programs.ts';
 import { note } from './script.ts';
 import { isAssignedBefore, isInert } from './syntax/arithmetic.ts';
@@ -49,9 +49,7 @@ export function analyzeCommand(source: string, options: AnalyzeOptions = {}): An
     placeholder: null,
   };
   note(gathered, reading, frame);
-  const { directory } = options;
-  const scope: Scope = { directories: directory === undefined ? null : [directory], functions: new Map() };
-  walk(reading.script.node, frame, scope);
+  walk(reading.script.node, frame, createScope(options.directory));
   return conclude(source, gathered);
 }
 
@@ -86,12 +84,11 @@ function lookupOf(programs: Programs | undefined): ProgramLookup {
 
 function conclude(source: string, gathered: Gathered): Analysis {
   const { problems, commands } = gathered;
-  const unknowns = [...gathered.unknowns, ...arithmetic(gathered)];
+  const unknowns = gathered.places.length === 0 ? gathered.unknowns : [...gathered.unknowns, ...arithmetic(gathered)];
   for (const { span } of problems) unknowns.push({ code: 'syntax-error', span, word: null });
   const parse = problems.length > 0 ? 'error' : 'ok';
   const kind: ShellClass = unknowns.length > 0 ? 'unknown' : gathered.changes ? 'write' : 'read';
   const [reads, writes, deletes] = [unique(gathered.reads), unique(gathered.writes), unique(gathered.deletes)];
-  const listed = kind === 'unknown' ? [...writes, ...deletes] : [...reads, ...writes, ...deletes];
   return {
     source,
     parse,
@@ -103,10 +100,20 @@ function conclude(source: string, gathered: Gathered): Analysis {
     optionReads: unique(gathered.optionReads),
     unnamed: [...gathered.unnamed],
     network: gathered.network ? 'yes' : kind === 'unknown' ? 'unknown' : 'no',
-    dynamic: commands.some(({ argv }) => argv.includes(null)) || listed.some(({ path }) => path === null),
+    dynamic: hasUnknownWord(commands) || hasUnknownPath(kind === 'unknown' ? [] : reads, writes, deletes),
     class: kind,
     unknowns: unknowns.sort((a, b) => a.span.start - b.span.start),
   };
+}
+
+function hasUnknownWord(commands: Analysis['commands']): boolean {
+  for (const { argv } of commands) if (argv.includes(null)) return true;
+  return false;
+}
+
+function hasUnknownPath(...lists: readonly (readonly PathEffect[])[]): boolean {
+  for (const list of lists) for (const { path } of list) if (path === null) return true;
+  return false;
 }
 
 function arithmetic(gathered: Gathered): readonly Unknown[] {

@@ -49,11 +49,24 @@ export type Scope = {
   functions: Map<string, boolean>;
 };
 
+/** Stands for none at all and is never written to: most lines define no function. */
+const NO_FUNCTIONS = new Map<string, boolean>();
+
+/** What holds where a line begins. */
+export function createScope(directory: string | undefined): Scope {
+  return { directories: directory === undefined ? null : [directory], functions: NO_FUNCTIONS };
+}
+
+export function addFunction(scope: Scope, name: string): void {
+  if (scope.functions === NO_FUNCTIONS) scope.functions = new Map();
+  scope.functions.set(name, true);
+}
+
 /** A copy, as a subshell has it. */
 export function fork(scope: Scope): Scope {
   return {
     directories: scope.directories,
-    functions: scope.functions.size === 0 ? new Map() : new Map(scope.functions),
+    functions: scope.functions.size === 0 ? NO_FUNCTIONS : new Map(scope.functions),
   };
 }
 

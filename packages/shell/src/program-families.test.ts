@@ -6,7 +6,9 @@ type Lists = { readonly reads?: string; readonly writes?: string; readonly delet
 type Row = readonly [line: string, kind: 'read' | 'write' | 'unknown', lists?: Lists];
 
 const each = (names: string, tail: string, kind: Row[1], lists?: Lists): readonly Row[] =>
-  names.split(' ').map((name) => [`${name}${tail}`, kind, ...(lists === undefined ? [] : [lists])] as Row);
+  names
+    .split(' ')
+    .map((name): Row => (lists === undefined ? [`${name}${tail}`, kind] : [`${name}${tail}`, kind, lists]));
 
 const NET = { network: true } as const;
 const ROWS: readonly Row[] = [
@@ -171,7 +173,9 @@ const ROWS: readonly Row[] = [
 
 /** What the rules for each program say, written down from the rules and not from an answer. */
 describe('every family of programs', () => {
-  it.each(ROWS)('%s is %s', (line, kind, lists = {}) => {
+  const rows = ROWS.map(([line, kind, lists]) => ({ line, kind, lists: lists ?? {} }));
+
+  it.each(rows)('$line is $kind', ({ line, kind, lists }) => {
     const analysis = analyzeCommand(line);
     const paths = (list: 'reads' | 'writes' | 'deletes'): readonly string[] =>
       [...new Set(analysis[list].map(({ path }) => path ?? 'null'))].sort();

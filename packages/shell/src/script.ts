@@ -8,7 +8,7 @@ import type { Span, UnknownCode } from './types.ts';
 import type { ScriptText } from './wrappers/outcome.ts';
 
 /** Scripts inside scripts beyond this depth are unknown. */
-export const MAX_DEPTH = 16;
+const MAX_DEPTH = 16;
 
 /** Parses a text that a wrapper runs and walks it in the wrapper's place. */
 export function runScript(script: ScriptText, frame: Frame, scope: Scope, walk: Walk): Directories {

@@ -1,5 +1,5 @@
 import { mayMove, uniteInto } from './directories.ts';
-import { type Frame, fork, merge, placeOf, type Scope } from './frame.ts';
+import { addFunction, type Frame, fork, merge, placeOf, type Scope } from './frame.ts';
 import { type Directories, unite } from './paths.ts';
 import { redirectEffects } from './redirects.ts';
 import { runSimple } from './simple.ts';
@@ -44,7 +44,7 @@ export function walk(node: Node, frame: Frame, scope: Scope): Directories {
 }
 
 /** The commands of substitutions, each in a subshell of its own. */
-export function walkScripts(scripts: readonly Script[], frame: Frame, scope: Scope): void {
+function walkScripts(scripts: readonly Script[], frame: Frame, scope: Scope): void {
   for (const script of scripts) walk(script.node, { ...frame, viaSubstitution: true }, fork(scope));
 }
 
@@ -63,7 +63,9 @@ type AndOr = Extract<Node, { type: 'and-or' }>;
 
 function walkAndOr(node: AndOr, frame: Frame, scope: Scope): Directories {
   let failed: Directories = scope.directories;
-  for (const [index, child] of node.nodes.entries()) {
+  let index = -1;
+  for (const child of node.nodes) {
+    index += 1;
     if (index === 0) {
       failed = walk(child, frame, scope);
       continue;
@@ -142,7 +144,7 @@ function walkLoop(node: Extract<Node, { type: 'loop' }>, frame: Frame, scope: Sc
 }
 
 function defineFunction(node: Extract<Node, { type: 'function' }>, frame: Frame, scope: Scope): void {
-  scope.functions.set(node.name, true);
+  addFunction(scope, node.name);
   const own = fork(scope);
   // It runs where it is called: the same place only if nothing in the line ever moves.
   if (frame.moves()) own.directories = null;

@@ -2,7 +2,7 @@
 export type Char = { readonly char: string; readonly quoted: boolean };
 
 /** More results than this make the word unknown. */
-export const MAX_BRACE_RESULTS = 64;
+const MAX_BRACE_RESULTS = 64;
 
 const RANGE = /^(?:([+-]?\d{1,15})\.\.([+-]?\d{1,15})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.([+-]?\d{1,15}))?$/;
 

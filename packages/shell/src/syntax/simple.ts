@@ -143,9 +143,12 @@ function checkGaps(context: ReadContext, items: readonly Item[], node: ParserCom
   if (items.length === 1 && node.name !== undefined && isFollowedByParenthesis(context.source, node.end)) {
     context.problems.push({ message: "unexpected token '('", pos: posOf(context, node.end) });
   }
+  let next = node.pos;
   for (let at = 0; at <= items.length; at += 1) {
-    const from = items[at - 1]?.end ?? node.pos;
-    const to = items[at]?.pos ?? node.end;
+    const item = items[at];
+    const from = next;
+    const to = item === undefined ? node.end : item.pos;
+    if (item !== undefined) next = item.end;
     if (to <= from || (to - from === 1 && context.source.charCodeAt(from) === 32)) continue;
     if (!/^(?:\s|\\\r?\n)*$/.test(context.source.slice(from, to))) {
       context.problems.push({ message: 'unexpected characters between words', pos: posOf(context, from) });

@@ -18,6 +18,6 @@ export function builtInPrograms(): ReadonlyMap<string, ProgramSpec> {
 }
 
 /** Entries by each of their names; the later entry of a name wins. */
-export function indexPrograms(specs: readonly ProgramSpec[]): ReadonlyMap<string, ProgramSpec> {
+function indexPrograms(specs: readonly ProgramSpec[]): ReadonlyMap<string, ProgramSpec> {
   return new Map(specs.flatMap((spec) => spec.names.split(' ').map((name): [string, ProgramSpec] => [name, spec])));
 }

@@ -4,12 +4,12 @@ import type { Word } from '../syntax/tree.ts';
 import { ORDINARY, opaque, scriptOf, type Unwrapped, unclear, type WrapperCall } from './outcome.ts';
 
 /** Options before docker's subcommand. */
-export const DOCKER_GLOBAL = compileOptions(
+const DOCKER_GLOBAL = compileOptions(
   '-H,--host=:network -c,--context= --config= -D,--debug -l,--log-level= --tls --tlscacert= --tlscert= --tlskey= ' +
     '--tlsverify --connection= --url= --identity= --root= --runroot= --storage-driver= --remote',
 );
 /** Options between `compose` and its subcommand. */
-export const COMPOSE_GLOBAL = compileOptions(
+const COMPOSE_GLOBAL = compileOptions(
   '-f,--file= -p,--project-name= --profile= --env-file= --project-directory= --ansi= --parallel= --progress= ' +
     '--compatibility --dry-run --all-resources',
 );

@@ -5,7 +5,7 @@ import { literal, unknownWord } from '../syntax/words.ts';
 import { joined, joinText, ORDINARY, opaque, type Unwrapped, unclear, type WrapperCall } from './outcome.ts';
 
 /** Stands in a script for a value that only the run knows; no text of a line may hold it. */
-export const PLACEHOLDER = '\uFDD0';
+const PLACEHOLDER = '\uFDD0';
 
 const XARGS = compileOptions(
   '-n,--max-args= -P,--max-procs= -I= --replace? -i? -L= --max-lines? -l? -s,--max-chars= -d,--delimiter= ' +

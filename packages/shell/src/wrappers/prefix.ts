@@ -82,7 +82,7 @@ function parsePrefix(args: readonly Word[], spec: PrefixSpec): ParsedArguments {
 }
 
 /** `NAME=value` in front of a command, also with an unknown value. */
-export function assignedName(word: Word): string | null {
+function assignedName(word: Word): string | null {
   const at = word.lead.indexOf('=');
   return at > 0 && !word.lead.startsWith('-') ? word.lead.slice(0, at) : null;
 }
