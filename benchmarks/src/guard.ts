@@ -111,12 +111,14 @@ async function deleteFileGrounder(): Promise<Grounder> {
 
 function primitive(name: string): Primitive {
   const applies = { relation: 'applies-to', target: 'id-file', targetDepth: 2, provenance } as const;
-  const depths = ([0, 1, 2, 3] as const).map((level: DepthLevel): Depth => ({
-    level,
-    properties: { note: 'known' },
-    relata: name === 'delete' && level === 3 ? [applies] : [],
-    provenance,
-  }));
+  const depths = ([0, 1, 2, 3] as const).map(
+    (level: DepthLevel): Depth => ({
+      level,
+      properties: { note: 'known' },
+      relata: name === 'delete' && level === 3 ? [applies] : [],
+      provenance,
+    }),
+  );
   return { id: `id-${name}`, name, depths, provenance };
 }
 

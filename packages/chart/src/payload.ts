@@ -10,7 +10,7 @@ export function textOf(source: TextSource, scope: Scope): string | undefined {
 }
 
 /** The data that a message carries: its content, or its pairs as an object; null when there is neither. */
-export function payloadOf(payload: CompiledPayload, scope: Scope): Json {
+function payloadOf(payload: CompiledPayload, scope: Scope): Json {
   const { content } = payload;
   if (content !== undefined) return 'value' in content ? content.value : content.expression.evaluate(scope);
   return payload.pairs.length === 0 ? null : pairsOf(payload, scope);

@@ -13,7 +13,7 @@ export type MemoryStoreHarness = {
 };
 export type MemoryStoreCase = { readonly name: string; readonly run: (harness: MemoryStoreHarness) => Promise<void> };
 
-export const T0 = '2026-01-01T00:00:00.000Z';
+const T0 = '2026-01-01T00:00:00.000Z';
 /** The time so many seconds after the start. */
 export function after(seconds: number): string {
   return new Date(Date.parse(T0) + seconds * 1000).toISOString();

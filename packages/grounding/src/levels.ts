@@ -1,7 +1,7 @@
 import type { Depth, DepthLevel } from '@warrant/core';
 
 /** Deepest level there is. */
-export const DEEPEST: DepthLevel = 4;
+const DEEPEST: DepthLevel = 4;
 
 /** True for an integer from 0 to 4. */
 export function isDepthLevel(value: unknown): value is DepthLevel {
@@ -12,7 +12,7 @@ export function isDepthLevel(value: unknown): value is DepthLevel {
  * True when a stored level counts as knowledge: level 0 by being there, the others by content or relata.
  * It asks only the level itself, so the answer is the same in every query and in learning.
  */
-export function holdsKnowledge(depth: Depth): boolean {
+function holdsKnowledge(depth: Depth): boolean {
   return depth.level === 0 || depth.relata.length > 0 || !isEmpty(depth.properties);
 }
 

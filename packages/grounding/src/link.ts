@@ -23,7 +23,7 @@ export function linkView(view: GraphView): LinkedView {
 }
 
 /** Tables of exactly these nodes; of two with one id the last counts. */
-export function linkNodes(nodes: readonly CompiledPrimitive[]): LinkedView {
+function linkNodes(nodes: readonly CompiledPrimitive[]): LinkedView {
   const tables = createTables(nodes.length + 1);
   const numbers = new Map<string, number>();
   tables.nodes.push(undefined);

@@ -37,7 +37,7 @@ export function viewOf(snapshot: ViewSnapshot, options: { readonly version?: Gra
 }
 
 /** Names a view by what it holds: the folded names asked for and the digests of its primitives, both sorted. */
-export function viewDigest(snapshot: ViewSnapshot): Digest {
+function viewDigest(snapshot: ViewSnapshot): Digest {
   return digest(viewContent(snapshot));
 }
 

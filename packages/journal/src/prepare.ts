@@ -3,7 +3,7 @@ import { fault } from './errors.ts';
 import { headOf, type Prepared } from './row.ts';
 
 /** Longest id, type, stream name, subject and the like, in UTF-8 bytes: an index of PostgreSQL holds no more. */
-export const MAX_NAME_BYTES = 1024;
+const MAX_NAME_BYTES = 1024;
 /** @internal default of `maxEntryBytes` */
 export const DEFAULT_MAX_ENTRY_BYTES = 1024 * 1024;
 

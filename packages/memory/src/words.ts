@@ -2,7 +2,7 @@ import { foldName, type Json, type MemoryRecord, toWellFormed } from '@warrant/c
 import { stem } from './porter.ts';
 
 /** Most words of a query that are looked for. */
-export const MAX_QUERY_WORDS = 64;
+const MAX_QUERY_WORDS = 64;
 
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 const UNSPACED =

@@ -5,7 +5,7 @@ import type { PolicyContext } from './placement.ts';
 import type { GroundingFacts } from './read-grounding.ts';
 
 /** Longest message of a condition that is kept, in UTF-16 code units. */
-export const MAX_CONDITION_MESSAGE = 400;
+const MAX_CONDITION_MESSAGE = 400;
 
 export type ConditionInput = {
   /** null: nothing to judge, every condition fires. */

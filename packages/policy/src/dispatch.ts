@@ -64,7 +64,7 @@ export async function runTool(
   return { type: 'executed', value, call, verdict, recorded: recordedAs(verdictId, kept) };
 }
 
-export function recordedAs(verdictId: string | null, observed: boolean): 'no' | 'decision' | 'all' {
+function recordedAs(verdictId: string | null, observed: boolean): 'no' | 'decision' | 'all' {
   if (verdictId === null) return 'no';
   return observed ? 'all' : 'decision';
 }

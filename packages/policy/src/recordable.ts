@@ -3,7 +3,7 @@ import { messageOf } from './ask-conditions.ts';
 import type { SecretReplacer } from './guard-options.ts';
 
 /** A result up to so many bytes of canonical JSON is kept whole, a longer one by its ends. */
-export const MAX_RESULT_BYTES = 16 * 1024;
+const MAX_RESULT_BYTES = 16 * 1024;
 const END_BYTES = 8 * 1024;
 
 /** The result as an observation holds it. `signals` says what was changed to make it storable. */

@@ -19,9 +19,9 @@ import type { RecordedFailure, RecordedOutcome, RecordedVerdict } from './record
 import { excerpt, type RecordableResult, recordableError } from './recordable.ts';
 
 /** Content that the journal has had from this guard, so that it is sent once. */
-export const MAX_KNOWN_CONTENT = 5000;
+const MAX_KNOWN_CONTENT = 5000;
 
-export type DecisionRecord = {
+type DecisionRecord = {
   readonly checked: CheckedCall;
   readonly outcome: RecordedOutcome;
   readonly approval: JsonObject | null;

@@ -21,7 +21,7 @@ export interface GuardSession {
 }
 
 /** Calls whose end a session remembers; the oldest go first. */
-export const MAX_SETTLED_CALLS = 10_000;
+const MAX_SETTLED_CALLS = 10_000;
 
 export function createGuardSession(): GuardSession {
   let sequence = 0;

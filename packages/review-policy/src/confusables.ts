@@ -34,7 +34,7 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
 );
 
 /** What a name looks like: two names of one look are easily taken for each other. */
-export function look(name: string): string {
+function look(name: string): string {
   const bare = name.normalize('NFKD').replace(/[\p{Cf}\p{Mn}\p{White_Space}]/gu, '');
   return Array.from(bare, (letter) => LOOKALIKES.get(letter) ?? letter)
     .join('')

@@ -108,7 +108,7 @@ function everything(space: Space): Box {
 }
 
 /** A real proposal at the point, and the context in which rules see it so. */
-export function realise(
+function realise(
   space: Space,
   point: Point,
 ): { readonly proposal: Subject; readonly context: EvaluationContext; readonly assuming: readonly string[] } {

@@ -83,12 +83,7 @@ export function decide(
 }
 
 /** The rule that decides, or `null` for the default. */
-export function firstMatch(
-  policy: Policy,
-  subject: Subject,
-  profile: KindProfile,
-  context: EvaluationContext,
-): Rule | null {
+function firstMatch(policy: Policy, subject: Subject, profile: KindProfile, context: EvaluationContext): Rule | null {
   const rules = policy.rules;
   for (let index = 0; index < rules.length; index += 1) {
     const rule = rules[index] as Rule;

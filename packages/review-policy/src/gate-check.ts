@@ -11,9 +11,9 @@ import { EXPIRE_ACTOR } from './record.ts';
 import { hasBlankEnds, hasControl, isBlank, isLongerThan } from './text.ts';
 
 /** Largest payload, as canonical JSON in UTF-16 units. */
-export const MAX_PAYLOAD_LENGTH = 1_048_576;
+const MAX_PAYLOAD_LENGTH = 1_048_576;
 /** Longest rationale, in code points. */
-export const MAX_RATIONALE_LENGTH = 65_536;
+const MAX_RATIONALE_LENGTH = 65_536;
 
 /** Why a name cannot act here; `null` when it can. */
 export function actorFault(actor: unknown): Reason | null {

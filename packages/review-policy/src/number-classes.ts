@@ -19,7 +19,7 @@ export function numberClasses(bounds: readonly (number | null)[]): readonly Numb
 }
 
 /** The number with fewest digits strictly between two; `null` when there is none. */
-export function shortBetween(low: number, high: number): number | null {
+function shortBetween(low: number, high: number): number | null {
   const middle = low + (high - low) / 2;
   if (middle <= low || middle >= high) return null;
   for (let digits = 1; digits <= 20; digits += 1) {

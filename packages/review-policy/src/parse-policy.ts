@@ -81,7 +81,7 @@ export function parsePolicy(value: unknown, options: ParseOptions = {}): ParsedP
 }
 
 /** Faults in a form that is easy to show: `[code, pointer]`. */
-export function faultPairs(faults: readonly PolicyFault[]): readonly (readonly [string, string])[] {
+function faultPairs(faults: readonly PolicyFault[]): readonly (readonly [string, string])[] {
   return faults.map((fault) => [fault.code, fault.path]);
 }
 

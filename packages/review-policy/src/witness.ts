@@ -11,7 +11,7 @@ export type Point = {
   /** Facts of extensions that the point fixes. */
   readonly atoms: ReadonlyMap<string, AtomValue>;
 };
-export type AtomValue = 'held' | 'failed' | 'unknown';
+type AtomValue = 'held' | 'failed' | 'unknown';
 
 /** Where a point is looked for: in every box of `inside`, in no box of `outside`. */
 export type Search = { readonly inside: readonly Box[]; readonly outside: readonly Box[] };

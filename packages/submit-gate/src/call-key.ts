@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@warrant/core';
 
 /** JSON with members in order, so that the order of arguments tells no two calls apart. */
-export function orderedJson(value: Json): string {
+function orderedJson(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(orderedJson).join(',')}]`;
   const object = value as JsonObject;

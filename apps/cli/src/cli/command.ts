@@ -4,7 +4,7 @@ import { type Style, styled, type Terminal } from './terminal.ts';
 import { visible } from './visible.ts';
 
 /** What each command understands besides its own options. */
-export type CommonOptions = { readonly json?: boolean; readonly directory?: string };
+type CommonOptions = { readonly json?: boolean; readonly directory?: string };
 
 /** One file a command, loaded only when the command is called. */
 export type CommandModule<Options = object> = {

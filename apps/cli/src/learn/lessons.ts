@@ -26,7 +26,7 @@ const candidate = z.discriminatedUnion('type', [
 ]);
 
 /** A file of lessons: for some concepts, what closes the gaps of their check. */
-export const lessonsDocument = z.strictObject({
+const lessonsDocument = z.strictObject({
   format: z.literal('warrant.learn/1'),
   lessons: z.array(
     z.strictObject({

@@ -4,7 +4,7 @@ import type { Workspace } from '@warrant/workspace';
 
 type Query = { readonly concepts: readonly string[]; readonly minDepth?: DepthLevel };
 
-export type Step = {
+type Step = {
   readonly gap: Gap;
   readonly proposalId: string;
   readonly outcome: 'learned' | 'refused';

@@ -37,7 +37,7 @@ function readChart(xml: XmlElement, reading: Reading): ChartIr {
 }
 
 /** The chart that an `<scxml>` element describes. */
-export function chartOf(root: Element): ChartIr {
+function chartOf(root: Element): ChartIr {
   if ((root.get('version') ?? '1.0') !== '1.0') root.fault('version', "the version is '1.0'");
   const datamodel = root.get('datamodel') ?? 'cel';
   if (datamodel !== 'cel' && datamodel !== 'null')

@@ -13,7 +13,7 @@ export function writeScxml(chart: ChartIr): string {
 }
 
 /** A chart as its `<scxml>` element, also inside an invoke. */
-export function chartElement(chart: ChartIr, prefixes: ReadonlyMap<string, string>): Out {
+function chartElement(chart: ChartIr, prefixes: ReadonlyMap<string, string>): Out {
   const foreign = foreignPart(chart.extensions, prefixes);
   return element(
     'scxml',

@@ -10,7 +10,7 @@ export type TypeNode =
   | { readonly type: 'union'; readonly options: readonly TypeNode[] }
   | { readonly type: 'object'; readonly fields: readonly Field[]; readonly rest: TypeNode | undefined };
 
-export type Field = { readonly name: string; readonly optional: boolean; readonly value: TypeNode };
+type Field = { readonly name: string; readonly optional: boolean; readonly value: TypeNode };
 export type Builtin = 'string' | 'int' | 'float' | 'bool' | 'null' | 'any';
 export type Declarations = {
   readonly types: ReadonlyMap<string, TypeNode>;

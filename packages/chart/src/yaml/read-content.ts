@@ -12,7 +12,7 @@ export function readBlocks(node: YamlNode | undefined): readonly Block[] {
   return [readBlock(node)];
 }
 
-export function readBlock(node: YamlNode): Block {
+function readBlock(node: YamlNode): Block {
   return node.mark(node.items().flatMap(readAction));
 }
 

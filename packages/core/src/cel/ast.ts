@@ -23,7 +23,7 @@ export function comprehensionOf(node: ASTNode): Comprehension | undefined {
 }
 
 /** The nodes directly below, in source order. */
-export function childrenOf(node: ASTNode): readonly ASTNode[] {
+function childrenOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case 'value':
     case 'id':

@@ -64,7 +64,7 @@ async function writeDurably(path: string, content: string | Uint8Array, mode: nu
 }
 
 /** A rename is durable once its folder is. Windows cannot open folders and needs no such step. */
-export async function syncDirectory(path: string): Promise<void> {
+async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');
   try {

@@ -48,7 +48,7 @@ function isTime(text: string): boolean {
   return ISO_TIME.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-export function isExpired(question: Question, now: number): boolean {
+function isExpired(question: Question, now: number): boolean {
   return question.expiresAt !== null && now >= Date.parse(question.expiresAt);
 }
 

@@ -28,7 +28,7 @@ export interface SqliteDb {
 }
 
 /** Which kind of transaction is open on the connection. */
-export type Mode = 'none' | 'read' | 'write';
+type Mode = 'none' | 'read' | 'write';
 export type Connection = { readonly driver: DriverDatabase; readonly path: string; mode: Mode };
 
 /** Statements kept at most: texts built at run time must not fill the memory. */

@@ -12,7 +12,7 @@ export interface Transactions {
   /** Moves with every commit of this connection that changed something. */
   commits(): number;
 }
-export type Settled = { readonly type: 'done'; readonly value: unknown } | { readonly type: 'failed'; error: unknown };
+type Settled = { readonly type: 'done'; readonly value: unknown } | { readonly type: 'failed'; error: unknown };
 
 /** @param beforeWrite runs before each writing transaction begins and may refuse it by throwing. */
 export function createTransactions(connection: Connection, beforeWrite: () => void): Transactions {

@@ -24,7 +24,7 @@ export type LearningPlan =
 export type ConceptGap = Extract<Gap, { readonly type: 'existence' | 'reachability' }>;
 
 /** How what is learned will be stamped. */
-export type Stamp = { readonly provenance: Provenance; readonly newId: (name: string) => string };
+type Stamp = { readonly provenance: Provenance; readonly newId: (name: string) => string };
 
 /** A request whose candidate was read, and the live view to hold it against. */
 export type PlanInput<Candidate extends LearningCandidate = LearningCandidate> = {

@@ -45,7 +45,7 @@ export async function unlearn(graph: GraphStore, proposalId: string, options: Ca
 }
 
 /** What has to change for a proposal to be gone. Pure. */
-export function planUnlearn(
+function planUnlearn(
   primitives: readonly Primitive[],
   proposalId: string,
 ): { readonly changes: readonly GraphChange[]; readonly reasons: readonly Reason[] } {

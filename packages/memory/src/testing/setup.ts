@@ -3,7 +3,7 @@ import { createMemory, type Memory } from '../memory.ts';
 import { createInMemoryStore, type InMemoryStore } from '../memory-store.ts';
 import type { MemoryOptions } from '../setup.ts';
 
-export const START = '2026-01-01T00:00:00.000Z';
+const START = '2026-01-01T00:00:00.000Z';
 
 /** A memory whose time stands still until it is moved. */
 export function memoryFor(options: Partial<MemoryOptions> = {}): {

@@ -24,7 +24,7 @@ const labels = z.record(
 );
 
 /** One policy of a file. Exactly one of `blockWhen` and `confirmWhen` says what happens when it is true. */
-export const policyEntry = z
+const policyEntry = z
   .strictObject({
     key: someText(200).meta({ description: 'Names the policy; unique in the file.' }),
     name: text(200).optional().meta({ description: 'For people. Default: the key.' }),

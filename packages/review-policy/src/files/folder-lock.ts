@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, systemClock, WarrantError } from '@warrant/core';
 
 /** Who holds the lock. `started` tells a process from a later one with the same number. */
-export type LockOwner = { readonly pid: number; readonly host: string; readonly started: string };
+type LockOwner = { readonly pid: number; readonly host: string; readonly started: string };
 
 export type FolderLock = {
   /** Runs `work` while no other process that uses this lock works in the folder. */

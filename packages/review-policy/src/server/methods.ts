@@ -144,7 +144,7 @@ function listMethod(gate: ReviewGate): ReviewMethod {
 }
 
 /** A decision as the wire carries it: a refusal is an error with its code. */
-export function toResult(decision: ReviewDecision): MethodResult {
+function toResult(decision: ReviewDecision): MethodResult {
   const message = decision.reasons[0]?.message ?? '';
   if (decision.type === 'blocked') {
     const error = {
