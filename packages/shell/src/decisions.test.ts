@@ -29,4 +29,20 @@ describe('what a decision hangs on', () => {
     expect(argv(`cat 'a b' "c d" "e$f" "$1" $2 "\\$g"`)).toEqual(['cat', 'a b', 'c d', null, null, null, '$g']);
     expect(argv(`cat "a$f[1]" "$@" "$" '~/x' "~/y"`)).toEqual(['cat', null, null, '$', '~/x', '~/y']);
   });
+
+  const deleted = (line: string): readonly string[] =>
+    analyzeCommand(line, { directory: '/w' }).deletes.flatMap(({ resolved }) => resolved);
+
+  it('an alternation may have gone either way', () => {
+    expect(deleted('cd a || cd b; rm x')).toEqual(expect.arrayContaining(['/w/a/x', '/w/b/x']));
+  });
+
+  it('a substitution moves no other one', () => {
+    expect(deleted('echo $(cd /etc) $(rm x)')).toEqual(['/w/x']);
+  });
+
+  it('a function that may not have been reached hides no program', () => {
+    expect(deleted('test -f a && rm() { :; }; rm x')).toEqual(['/w/x']);
+    expect(deleted('rm() { :; }; rm x')).toEqual([]);
+  });
 });
