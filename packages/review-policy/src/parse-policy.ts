@@ -13,7 +13,7 @@ import {
   sortFaults,
 } from './faults.ts';
 import { CLAIM_TYPES, DEFAULT_KINDS, type KindTable } from './kinds.ts';
-import { ACTIONS, type Action, LIMITS, type ParsedPolicy, type PolicyFault, type Rule } from './policy.ts';
+import { ACTIONS, type Action, LIMITS, type ParsedPolicy, type Rule } from './policy.ts';
 import { isLongerThan } from './text.ts';
 
 export type ParseOptions = {
@@ -78,11 +78,6 @@ export function parsePolicy(value: unknown, options: ParseOptions = {}): ParsedP
     document,
     digest: digest(document as Json),
   };
-}
-
-/** Faults in a form that is easy to show: `[code, pointer]`. */
-function faultPairs(faults: readonly PolicyFault[]): readonly (readonly [string, string])[] {
-  return faults.map((fault) => [fault.code, fault.path]);
 }
 
 function isPolicyKey(key: string, extensions: ReadonlySet<ExtensionName>): boolean {

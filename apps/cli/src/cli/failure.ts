@@ -31,7 +31,7 @@ function faultsOf({ data }: WarrantError): readonly string[] {
   const faults = Array.isArray(data['faults']) ? data['faults'].slice(1) : [];
   return faults.flatMap((fault) => {
     const { file, line, column, message } = (fault ?? {}) as { readonly [key: string]: unknown };
-    return typeof message === 'string' ? [`${file}:${line}:${column}: ${message}`] : [];
+    return typeof message === 'string' ? [`${String(file)}:${String(line)}:${String(column)}: ${message}`] : [];
   });
 }
 
