@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { withFileLock } from '../src/files/lock.ts';
 
 // usage: counting.mjs LOCK FILE TIMES: adds one to the number in the file, under the lock, reading and writing apart.
@@ -9,7 +9,9 @@ for (let index = 0; index < Number(times); index += 1) {
     async () => {
       const value = Number(readFileSync(file as string, 'utf8'));
       await new Promise((resolve) => setTimeout(resolve, 1));
-      writeFileSync(file as string, String(value + 1));
+      // As a whole, since this process may be killed at any moment.
+      writeFileSync(`${file}.${process.pid}`, String(value + 1));
+      renameSync(`${file}.${process.pid}`, file as string);
     },
     { timeoutMs: 60_000 },
   );

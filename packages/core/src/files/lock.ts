@@ -57,7 +57,7 @@ async function acquire(path: string, owner: LockOwner, options: FileLockOptions)
 
 /** True when the number was free and no higher one exists: a higher one shows that the view was old. */
 async function take(path: string, generation: number, owner: LockOwner): Promise<boolean> {
-  const own = join(path, `${owner.token}.taking`);
+  const own = join(path, takingName(owner));
   await writeFile(own, JSON.stringify(owner));
   try {
     await link(own, fileOf(path, generation));
@@ -83,9 +83,20 @@ async function clearLeftovers(path: string): Promise<void> {
     const file = join(path, name);
     if (name.endsWith('.free')) await rm(file, { force: true });
     if (!name.endsWith('.taking')) continue;
-    const taker = await readOwner(file);
+    const taker = (await readOwner(file)) ?? takerOf(name);
     if (taker !== undefined && !isAlive(taker)) await rm(file, { force: true });
   }
+}
+
+/** The name tells the process too: one that was killed before it had written left an empty file. */
+function takingName({ token, pid, host }: LockOwner): string {
+  return `${token}.${pid}.${encodeURIComponent(host)}.taking`;
+}
+
+function takerOf(name: string): LockOwner | undefined {
+  const [, token, pid, host] = /^([^.]+)\.(\d+)\.(.+)\.taking$/.exec(name) ?? [];
+  if (token === undefined || pid === undefined || host === undefined) return undefined;
+  return { token, pid: Number(pid), host: decodeURIComponent(host), started: null };
 }
 
 async function release(path: string, generation: number, owner: LockOwner): Promise<void> {
