@@ -1,13 +1,10 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { runCommandLine } from '../src/cli/run.ts';
-import { table } from '../src/cli/table.ts';
+import { type Ran, runWarrant } from './warrant.ts';
 
 export const REPOSITORY = resolve(import.meta.dirname, '../../..');
 export const FIXTURES = resolve(REPOSITORY, process.env['WARRANT_FIXTURES'] ?? '../shared/fixtures');
-
-type Ran = { readonly code: number; readonly out: string; readonly error: string };
 
 /** Runs `warrant review` with these words, as the reviewer `mira`, with lines typed at its questions. */
 export async function review(
@@ -15,25 +12,11 @@ export async function review(
   words: readonly string[],
   how: { readonly typed?: readonly string[]; readonly colour?: boolean; readonly as?: string } = {},
 ): Promise<Ran> {
-  let out = '';
-  let error = '';
-  const lines = [...(how.typed ?? [])];
-  const code = await runCommandLine(['review', ...words], table, {
-    directory,
-    environment: { VOUCH_USER: how.as ?? 'mira' },
-    interactive: false,
+  return runWarrant(directory, ['review', ...words], {
+    typed: how.typed ?? [],
     colour: how.colour ?? false,
-    columns: 100,
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      error += text;
-    },
-    ask: () => Promise.resolve(lines.shift() ?? null),
-    readInput: () => Promise.resolve(''),
+    environment: { VOUCH_USER: how.as ?? 'mira' },
   });
-  return { code, out, error };
 }
 
 export function folder(): string {

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chartDigest } from '@warrant/chart';
 import { expect, test } from 'vitest';
+import { type Ran, runWarrant } from '../../test/warrant.ts';
 import { readChartFile } from '../chart/load-chart.ts';
-import { runCommandLine } from './run.ts';
-import { table } from './table.ts';
 
 const LOCK = `format: warrant.chart/1
 name: lock
@@ -22,27 +21,8 @@ states:
   broken: { type: final }
 `;
 
-async function warrant(directory: string, words: readonly string[], typed: readonly string[] = []) {
-  let out = '';
-  let error = '';
-  const lines = [...typed];
-  const code = await runCommandLine(words, table, {
-    directory,
-    environment: {},
-    interactive: false,
-    colour: false,
-    columns: 100,
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      error += text;
-    },
-    ask: () => Promise.resolve(lines.shift() ?? null),
-    readInput: () => Promise.resolve(''),
-  });
-  return { code, out, error };
-}
+const warrant = (directory: string, words: readonly string[], typed: readonly string[] = []): Promise<Ran> =>
+  runWarrant(directory, words, { typed });
 
 function folder(files: Readonly<Record<string, string>> = { 'lock.yaml': LOCK }): string {
   const directory = mkdtempSync(join(tmpdir(), 'warrant-chart-'));

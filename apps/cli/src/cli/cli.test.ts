@@ -4,33 +4,11 @@ import { join } from 'node:path';
 import { createSeededIds, digest } from '@warrant/core';
 import { openWorkspace } from '@warrant/workspace';
 import { expect, test } from 'vitest';
-import { runCommandLine } from './run.ts';
+import { type Ran, runWarrant } from '../../test/warrant.ts';
 import { table } from './table.ts';
 
-type Ran = { readonly code: number; readonly out: string; readonly error: string };
-
-/** Runs one command line in a directory, with lines typed at its questions. */
-async function warrant(directory: string, words: readonly string[], typed: readonly string[] = []): Promise<Ran> {
-  let out = '';
-  let error = '';
-  const lines = [...typed];
-  const code = await runCommandLine(words, table, {
-    directory,
-    environment: {},
-    interactive: false,
-    colour: false,
-    columns: 100,
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      error += text;
-    },
-    ask: () => Promise.resolve(lines.shift() ?? null),
-    readInput: () => Promise.resolve(typed.join('\n')),
-  });
-  return { code, out, error };
-}
+const warrant = (directory: string, words: readonly string[], typed: readonly string[] = []): Promise<Ran> =>
+  runWarrant(directory, words, { typed });
 
 function folder(): string {
   return mkdtempSync(join(tmpdir(), 'warrant-cli-'));

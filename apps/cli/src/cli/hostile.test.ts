@@ -5,32 +5,10 @@ import { digest } from '@warrant/core';
 import { guard } from '@warrant/policy';
 import { openWorkspace } from '@warrant/workspace';
 import { expect, test } from 'vitest';
-import { runCommandLine } from './run.ts';
-import { table } from './table.ts';
+import { type Ran, runWarrant } from '../../test/warrant.ts';
 
-type Ran = { readonly code: number; readonly out: string; readonly error: string };
-
-async function warrant(directory: string, words: readonly string[], typed: readonly string[] = []): Promise<Ran> {
-  let out = '';
-  let error = '';
-  const lines = [...typed];
-  const code = await runCommandLine(words, table, {
-    directory,
-    environment: {},
-    interactive: false,
-    colour: false,
-    columns: 100,
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      error += text;
-    },
-    ask: () => Promise.resolve(lines.shift() ?? null),
-    readInput: () => Promise.resolve(''),
-  });
-  return { code, out, error };
-}
+const warrant = (directory: string, words: readonly string[], typed: readonly string[] = []): Promise<Ran> =>
+  runWarrant(directory, words, { typed });
 
 async function workspace(settings?: string): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'warrant-hostile-'));
