@@ -27,7 +27,11 @@ try {
 
 function packAll() {
   const packages = new Map();
-  const folders = [...readdirSync(join(root, 'packages')).map((name) => join('packages', name)), 'apps/cli'];
+  const folders = [
+    ...readdirSync(join(root, 'packages')).map((name) => join('packages', name)),
+    'apps/cli',
+    'apps/mcp-server',
+  ];
   for (const folder of folders) {
     const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
     if (manifest.private) continue;
@@ -47,7 +51,8 @@ function lint({ manifest, tarball }) {
 }
 
 function installAlone({ manifest, tarball }, packages, nodes) {
-  if (manifest.dependencies?.['better-sqlite3'] !== undefined) return; // the compositions are installed by the rehearsal
+  // The compositions bring everything along; the rehearsal installs them.
+  if (['better-sqlite3', '@warrant/workspace'].some((name) => manifest.dependencies?.[name] !== undefined)) return;
   const project = join(work, `alone-${manifest.name.replace('@warrant/', '')}`);
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');

@@ -97,7 +97,11 @@ function publishAll() {
 }
 
 function published(copy) {
-  const folders = [...readdirSync(join(copy, 'packages')).map((name) => join('packages', name)), 'apps/cli'];
+  const folders = [
+    ...readdirSync(join(copy, 'packages')).map((name) => join('packages', name)),
+    'apps/cli',
+    'apps/mcp-server',
+  ];
   return folders
     .map((folder) => JSON.parse(readFileSync(join(copy, folder, 'package.json'), 'utf8')))
     .filter((manifest) => !manifest.private);
@@ -129,7 +133,7 @@ function installAlone(manifest) {
       run(process.execPath, ['--input-type=module', '-e', `await import('${manifest.name}')`], { cwd: project }),
     );
   }
-  if (manifest.bin !== undefined)
+  if (manifest.name === 'warrant')
     must(`run ${manifest.name}`, run(join(project, 'node_modules/.bin/warrant'), ['version'], { cwd: project }));
   console.log(`  ${manifest.name}@${manifest.version} installs alone`);
 }
