@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defaultServerConditions, type Plugin } from 'vite';
 import type { ViteUserConfig } from 'vitest/config';
 
@@ -22,6 +23,7 @@ export const shared: ViteUserConfig = {
   ssr: { resolve: { conditions: ['@warrant/source', ...defaultServerConditions] } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    setupFiles: [fileURLToPath(new URL('seed.ts', import.meta.url))],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
