@@ -205,6 +205,35 @@ export const memoryRowCases: readonly MemoryStoreCase[] = [
     },
   },
   {
+    name: 'names the conflicts of some records, in the order of their putting',
+    run: async ({ store }) => {
+      const [a, b, c] = [record(), record(), record()];
+      const [first, second] = [conflict('z', a, b), conflict('a', b, c)];
+      await put(store, a, b, c, { type: 'put-conflict', conflict: first }, { type: 'put-conflict', conflict: second });
+      assert.deepEqual(await all(store.conflicts({ records: [b.id, c.id] })), [first, second]);
+      assert.deepEqual(await all(store.conflicts({ records: [a.id] })), [first]);
+      assert.deepEqual(await all(store.conflicts({ records: [] })), []);
+      await put(store, { type: 'put-conflict', conflict: { ...first, state: 'resolved', kept: b.id } });
+      assert.deepEqual(await all(store.conflicts({ records: [b.id], state: 'open' })), [second]);
+    },
+  },
+  {
+    name: 'counts, over restarts, whatever the order of names',
+    run: async ({ store, reopen }) => {
+      const count = (name: string, by: number, seconds: number) =>
+        ({ type: 'count', name, by, at: after(seconds) }) as const;
+      await put(store, count('s/b', 2, 1), count('s/a', 1, 2), count('t', 9, 3), count('s%', 1, 3));
+      await put(store, count('s/b', -1, 5));
+      await assert.rejects(put(store, count('s/b', 0.5, 6)));
+      const now = reopen === undefined ? store : await reopen();
+      assert.deepEqual(await now.counters('s/'), [
+        { name: 's/a', value: 1, at: after(2) },
+        { name: 's/b', value: 1, at: after(5) },
+      ]);
+      assert.deepEqual(await now.counters('nobody'), []);
+    },
+  },
+  {
     name: 'scans by id, after one, below a prefix, about a subject',
     run: async ({ store }) => {
       const rows = [
@@ -220,6 +249,9 @@ export const memoryRowCases: readonly MemoryStoreCase[] = [
       assert.deepEqual(await ids({ after: a }), [b, c]);
       assert.deepEqual(await ids({ prefix: 'memory/a' }), [a, b]);
       assert.deepEqual(await ids({ prefix: 'memory/a%' }), [b]);
+      assert.deepEqual(await ids({ prefix: 'memory/a/' }), [a]);
+      assert.deepEqual(await ids({ prefix: 'memory/A/' }), []);
+      assert.deepEqual(await ids({ prefix: 'memory/', after: b }), [c]);
       assert.deepEqual(await ids({ subject: 'kim' }), [a, c]);
     },
   },

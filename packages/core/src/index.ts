@@ -51,10 +51,18 @@ export type {
   Relatum,
   ViewSnapshot,
 } from './knowledge.ts';
-export type { Embedder, MemoryChange, MemoryConflict, MemoryOrigin, MemoryRecord, MemoryStore } from './memory.ts';
+export type {
+  Embedder,
+  MemoryChange,
+  MemoryConflict,
+  MemoryCounter,
+  MemoryOrigin,
+  MemoryRecord,
+  MemoryStore,
+} from './memory.ts';
 export { isWithin, normalizePath } from './paths.ts';
 export type { Answer, Inbox, Question } from './people.ts';
-export type { Proposal, ProposalKind, ReviewDecision, Reviewer } from './proposals.ts';
+export type { Proposal, ProposalApproval, ProposalKind, ReviewDecision, Reviewer } from './proposals.ts';
 export type { Agent, AgentRegistry } from './registry.ts';
 export { createMemoryAgentRegistry, MAX_AGENT_KEY_LENGTH } from './registry.ts';
 export type {

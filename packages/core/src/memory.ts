@@ -51,7 +51,11 @@ export type MemoryChange =
   | { readonly type: 'put-conflict'; readonly conflict: MemoryConflict }
   | { readonly type: 'retrieved'; readonly ids: readonly string[]; readonly session: string; readonly at: string }
   | { readonly type: 'adjust'; readonly id: string; readonly confidence: number; readonly at: string }
+  /** Adds to a counter of the layer; one that is not there begins at 0. */
+  | { readonly type: 'count'; readonly name: string; readonly by: number; readonly at: string }
   | { readonly type: 'erase'; readonly subject: string };
+/** What `count` came to, and when it last moved. */
+export type MemoryCounter = { readonly name: string; readonly value: number; readonly at: string };
 /** Any number of live records per key: what "current" means is the pure layer's business, not an index's. */
 export interface MemoryStore {
   /** All rows of each key. Spellings that fold to one name are one key; its rows keep the spelling they were stored under. */
@@ -88,7 +92,12 @@ export interface MemoryStore {
   ): AsyncIterable<MemoryRecord>;
   /** By id, whatever their state; ids that are not known are left out. */
   records(ids: readonly string[], options?: Cancel): Promise<readonly MemoryRecord[]>;
-  conflicts(options?: { readonly state?: MemoryConflict['state'] } & Cancel): AsyncIterable<MemoryConflict>;
+  /** In the order of their putting. @param options.records only those that name one of these records */
+  conflicts(
+    options?: { readonly state?: MemoryConflict['state']; readonly records?: readonly string[] } & Cancel,
+  ): AsyncIterable<MemoryConflict>;
+  /** Counters whose name begins so, by name (by code unit). */
+  counters(prefix: string, options?: Cancel): Promise<readonly MemoryCounter[]>;
   /** Ids that a session was given by `retrieved`, each once, in the order of the first time. */
   handedOut(session: string, options?: Cancel): Promise<readonly string[]>;
   check(): Promise<readonly Reason[]>;

@@ -23,13 +23,18 @@ export type ReviewDecision = {
   readonly reasons: readonly Reason[];
   readonly policy: Digest | null;
 };
+/** Who let a proposal pass; `auto` when a rule did. */
+export type ProposalApproval = { readonly by: ActorKey; readonly at: string; readonly auto: boolean };
 export interface ProposalKind {
   readonly kind: string;
   check(payload: JsonObject, options?: Cancel): Promise<readonly Reason[]>;
   evidence(payload: JsonObject): readonly string[] | null;
   confidence(payload: JsonObject): number | null;
   /** Idempotent by proposal id. */
-  apply(proposal: Proposal): Promise<{ readonly type: 'applied' | 'refused'; readonly reasons: readonly Reason[] }>;
+  apply(
+    proposal: Proposal,
+    approval?: ProposalApproval,
+  ): Promise<{ readonly type: 'applied' | 'refused'; readonly reasons: readonly Reason[] }>;
 }
 /** The one truth about proposals; review questions in the inbox mirror it. */
 export interface Reviewer {

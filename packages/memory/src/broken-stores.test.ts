@@ -92,6 +92,19 @@ const FAULTS: { readonly [name: string]: (good: InMemoryStore) => Partial<Memory
     records: async (ids) => (await good.records(ids)).map((record) => ({ ...record, conflicts: [] })),
   }),
   'sessions mixed up': (good) => ({ handedOut: () => good.handedOut('s') }),
+  'conflicts of other records': (good) => ({
+    conflicts: ({ records: _records, ...options } = {}) => good.conflicts(options),
+  }),
+  'counting anew': (good) => ({
+    commit: async (changes, options) => {
+      const before = new Map((await good.counters('')).map(({ name, value }) => [name, value]));
+      const anew = changes.map((change) =>
+        change.type === 'count' ? { ...change, by: change.by - (before.get(change.name) ?? 0) } : change,
+      );
+      return good.commit(anew, options);
+    },
+  }),
+  'counters of every name': (good) => ({ counters: () => good.counters('') }),
   'answers after closing': () => ({ close: async () => undefined }),
 };
 
@@ -105,6 +118,7 @@ function broken(name: string): () => Promise<MemoryStoreHarness> {
       scan: (...a) => good.scan(...a),
       records: (...a) => good.records(...a),
       conflicts: (...a) => good.conflicts(...a),
+      counters: (...a) => good.counters(...a),
       handedOut: (...a) => good.handedOut(...a),
       check: () => good.check(),
       close: () => good.close(),

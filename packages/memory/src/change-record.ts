@@ -1,7 +1,7 @@
 import type { MemoryChange, MemoryRecord, WarrantError } from '@warrant/core';
 import { fault } from './errors.ts';
 
-type RowChange = Exclude<MemoryChange, { type: 'put' | 'put-conflict' | 'erase' }>;
+type RowChange = Exclude<MemoryChange, { type: 'put' | 'put-conflict' | 'erase' | 'count' }>;
 
 /** A row after a change that rows allow. `undefined` when it says nothing about the row. */
 export function changeRecord(record: MemoryRecord, change: RowChange): MemoryRecord {
@@ -24,6 +24,8 @@ export function checkChanges(changes: readonly MemoryChange[]): void {
   for (const change of changes) {
     if (change.type === 'adjust') checkConfidence(change.confidence);
     if (change.type === 'put') checkConfidence(change.record.confidence);
+    if (change.type === 'count' && !Number.isSafeInteger(change.by))
+      throw fault('MEMORY_INVALID_ARGUMENT', 'a counter moves by a whole number', { field: 'by' });
     if (change.type === 'erase' && change.subject === '')
       throw fault('MEMORY_SUBJECT_EMPTY', 'erasing needs a subject');
   }

@@ -3,6 +3,7 @@ import {
   foldName,
   type MemoryChange,
   type MemoryConflict,
+  type MemoryCounter,
   type MemoryRecord,
   type MemoryStore,
   type Outbox,
@@ -39,6 +40,7 @@ class ProcessStore implements InMemoryStore {
   readonly #keys = new Map<string, { revision: number; readonly ids: string[] }>();
   readonly #conflicts = new Map<string, MemoryConflict>();
   readonly #groups = new Map<string, string[]>();
+  readonly #counters = new Map<string, MemoryCounter>();
   readonly #handed = new Map<string, Set<string>>();
   readonly #vectors = new Map<string, Float32Array>();
   readonly #own = new TextIndex();
@@ -110,6 +112,11 @@ class ProcessStore implements InMemoryStore {
         return this.#erase(change.subject, touched);
       case 'retrieved':
         return this.#retrieved(change);
+      case 'count': {
+        const { name, by, at } = change;
+        this.#counters.set(name, { name, value: (this.#counters.get(name)?.value ?? 0) + by, at });
+        return;
+      }
       default: {
         const record = this.#records.get(change.id) as MemoryRecord;
         this.#records.set(change.id, changeRecord(record, change));
@@ -250,8 +257,17 @@ class ProcessStore implements InMemoryStore {
 
   async *conflicts(options: Parameters<MemoryStore['conflicts']>[0] = {}): AsyncGenerator<MemoryConflict> {
     this.#open();
-    for (const conflict of [...this.#conflicts.values()])
-      if (options.state === undefined || conflict.state === options.state) yield conflict;
+    const records = options.records === undefined ? undefined : new Set(options.records);
+    for (const conflict of [...this.#conflicts.values()]) {
+      if (options.state !== undefined && conflict.state !== options.state) continue;
+      if (records === undefined || conflict.records.some((id) => records.has(id))) yield conflict;
+    }
+  }
+
+  async counters(prefix: string): Promise<readonly MemoryCounter[]> {
+    this.#open();
+    const found = [...this.#counters.values()].filter(({ name }) => name.startsWith(prefix));
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   async handedOut(session: string): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import type { Reason, ReviewDecision, ReviewEvent, ReviewRecord } from '@warrant/core';
+import type { ProposalApproval, Reason, ReviewDecision, ReviewEvent, ReviewRecord } from '@warrant/core';
 import { askPeople, digestOf, type GateCore, plan, reason, withdrawQuestions } from './gate-core.ts';
 import type { ReviewKind } from './gate-types.ts';
 import { decisionOf, event, proposalDigest } from './record.ts';
@@ -66,7 +66,8 @@ export async function finish(core: GateCore, target: Target, kind: ReviewKind): 
   const { approval } = record;
   if (approval === null) return decisionOf(record);
   const landing: Landing = { ...approval, before: [] };
-  const outcome = await applied(kind, record);
+  const { by, at, auto } = approval;
+  const outcome = await applied(kind, record, { by, at, auto });
   if (outcome.length > 0) return stayPending(core, target, landing, outcome);
   const done = approvedRecord(record, landing);
   const events = await approvedEvents(core, done, landing, record.proposal.id);
@@ -77,8 +78,8 @@ export async function finish(core: GateCore, target: Target, kind: ReviewKind): 
   return decisionOf(done);
 }
 
-async function applied(kind: ReviewKind, record: ReviewRecord): Promise<readonly Reason[]> {
-  const result = await kind.apply(record.proposal);
+async function applied(kind: ReviewKind, record: ReviewRecord, approval: ProposalApproval): Promise<readonly Reason[]> {
+  const result = await kind.apply(record.proposal, approval);
   if (result.type === 'applied') return [];
   return result.reasons.length > 0 ? result.reasons : [reason('review.apply-refused', 'the kind refused to apply it')];
 }

@@ -33,6 +33,15 @@ export function applyChange(db: SqliteDb, change: MemoryChange, touched: Set<str
       return erase(db, change.subject, touched);
     case 'retrieved':
       return retrieved(db, change);
+    case 'count':
+      db.run(
+        `INSERT INTO memory_counters (name, value, at) VALUES (?, ?, ?)
+         ON CONFLICT (name) DO UPDATE SET value = value + excluded.value, at = excluded.at`,
+        change.name,
+        change.by,
+        ms(change.at),
+      );
+      return;
     case 'adjust':
       db.run('UPDATE memory_records SET confidence = ? WHERE seq = ?', change.confidence, known(db, change.id).seq);
       return;

@@ -2,6 +2,7 @@ import {
   foldName,
   type MemoryChange,
   type MemoryConflict,
+  type MemoryCounter,
   type MemoryRecord,
   type MemoryStore,
   type Reason,
@@ -18,6 +19,9 @@ import { LAYER, STEPS } from './tables.ts';
 /** Stream of this layer's audit entries. */
 const STREAM = 'memory';
 const PAGE = 500;
+const CONFLICTS = 'SELECT id, type, earlier, later, state, kept FROM memory_conflicts';
+const NAMING = `seq IN (SELECT seq FROM memory_conflicts WHERE earlier IN (SELECT value FROM json_each(?))
+  UNION SELECT seq FROM memory_conflicts WHERE later IN (SELECT value FROM json_each(?)))`;
 const REVISIONS = 'SELECT fold, revision FROM memory_keys WHERE fold IN (SELECT value FROM json_each(?))';
 const HEADS = `SELECT ${COLUMNS}, r.fold FROM memory_records r WHERE r.fold IN (SELECT value FROM json_each(?)) ORDER BY r.seq`;
 
@@ -95,6 +99,8 @@ class SqliteMemoryStore implements MemoryStore {
 
   async *scan(options: Parameters<MemoryStore['scan']>[0] = {}): AsyncGenerator<MemoryRecord> {
     const { prefix = '', subject = null } = options;
+    // A subtree is a range of the index over folded keys; other prefixes may end within a letter.
+    const below = prefix.endsWith('/') ? foldName(prefix) : null;
     let after = options.after ?? '';
     for (;;) {
       options.signal?.throwIfAborted();
@@ -103,12 +109,14 @@ class SqliteMemoryStore implements MemoryStore {
           db,
           db.all<Row>(
             `SELECT ${COLUMNS} FROM memory_records r WHERE r.id > ? AND substr(r.key, 1, length(?)) = ? AND (? IS NULL OR r.subject = ?)
+             ${below === null ? '' : 'AND r.seq IN (SELECT seq FROM memory_records WHERE fold >= ? AND fold < ?)'}
              ORDER BY r.id LIMIT ${PAGE}`,
             after,
             prefix,
             prefix,
             subject,
             subject,
+            ...(below === null ? [] : [below, `${below}\u{10ffff}`]),
           ),
         ),
       );
@@ -131,15 +139,31 @@ class SqliteMemoryStore implements MemoryStore {
   }
 
   async *conflicts(options: Parameters<MemoryStore['conflicts']>[0] = {}): AsyncGenerator<MemoryConflict> {
-    const state = options.state ?? null;
+    const { state = null, records } = options;
+    const rows = this.#read((db) => {
+      if (records === undefined)
+        return db.all<ConflictRow>(`${CONFLICTS} WHERE ? IS NULL OR state = ? ORDER BY seq`, state, state);
+      const ids = JSON.stringify(records);
+      return db.all<ConflictRow>(
+        `${CONFLICTS} WHERE (? IS NULL OR state = ?) AND ${NAMING} ORDER BY seq`,
+        state,
+        state,
+        ids,
+        ids,
+      );
+    });
+    for (const row of rows) yield toConflict(row);
+  }
+
+  async counters(prefix: string): Promise<readonly MemoryCounter[]> {
     const rows = this.#read((db) =>
-      db.all<ConflictRow>(
-        'SELECT id, type, earlier, later, state, kept FROM memory_conflicts WHERE ? IS NULL OR state = ? ORDER BY seq',
-        state,
-        state,
+      db.all<{ name: string; value: number; at: number }>(
+        'SELECT name, value, at FROM memory_counters WHERE substr(name, 1, length(?)) = ? ORDER BY name',
+        prefix,
+        prefix,
       ),
     );
-    for (const row of rows) yield toConflict(row);
+    return rows.map(({ name, value, at }) => ({ name, value, at: new Date(at).toISOString() }));
   }
 
   async handedOut(session: string): Promise<readonly string[]> {

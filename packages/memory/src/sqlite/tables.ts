@@ -69,4 +69,11 @@ export const STEPS: readonly ((db: SqliteDb) => void)[] = [
         tokenize = "porter unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc Pc'"
       );
       INSERT INTO memory_text (memory_text, rank) VALUES ('secure-delete', 1)`),
+  (db) =>
+    db.exec(`
+      CREATE TABLE memory_counters (
+        name TEXT PRIMARY KEY,
+        value INTEGER NOT NULL,
+        at INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID`),
 ];
