@@ -5,15 +5,33 @@ import { quote } from '../text.ts';
 import type { GraphFile } from './format.ts';
 
 /** The domains that come with this package. */
-export const SEED_NAMES = ['filesystem', 'shell', 'git', 'database', 'gaps'] as const;
+export const SEED_NAMES = [
+  'filesystem',
+  'shell',
+  'git',
+  'database',
+  'network',
+  'http',
+  'cloud',
+  'kubernetes',
+  'email',
+  'payments',
+  'gaps',
+] as const;
 export type SeedName = (typeof SEED_NAMES)[number];
 
-/** Concepts that two domains need are defined in one of them and named in the others. */
+/** Concepts that two domains need are defined in one of them and named in the others. Those that stand lowest come first. */
 const REQUIRED: Readonly<Record<SeedName, readonly SeedName[]>> = {
   filesystem: [],
   shell: ['filesystem'],
   git: ['filesystem'],
   database: ['filesystem'],
+  network: ['filesystem'],
+  http: ['filesystem', 'network'],
+  cloud: ['filesystem', 'network'],
+  kubernetes: ['filesystem', 'network'],
+  email: ['filesystem', 'network'],
+  payments: ['filesystem', 'network', 'http'],
   gaps: [],
 };
 
