@@ -12,7 +12,15 @@ export type AuditType =
   | 'memory.recalled'
   | 'memory.adjusted'
   | 'memory.swept'
-  | 'memory.erased';
+  | 'memory.erased'
+  | 'memory.promoted'
+  | 'memory.quarantined'
+  | 'memory.consolidated'
+  | 'memory.consolidation-undone'
+  | 'memory.session-started'
+  | 'memory.external-compared'
+  | 'memory.captured'
+  | 'memory.skill-changed';
 
 /** One entry. It names records and rules, never what the records say. */
 export function auditEntry(
@@ -25,9 +33,15 @@ export function auditEntry(
   return {
     id: ids.next(),
     type,
-    data: { by: actor.key, as: actor.type, ...data },
+    data: { ...doer(actor), ...data },
     schemaVersion: 1,
     agentId: actor.onBehalfOf ?? actor.key,
     ...(subject === null ? {} : { subject }),
   };
+}
+
+/** Whoever wrote it. What was asked for and approved names both, the one who asked first. */
+function doer(actor: Actor): JsonObject {
+  if (actor.proposal === undefined) return { by: actor.key, as: actor.type };
+  return { by: actor.onBehalfOf ?? actor.key, as: 'agent', approvedBy: actor.key, proposal: actor.proposal };
 }

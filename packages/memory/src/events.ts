@@ -10,19 +10,52 @@ export type MemoryEvent =
       readonly agent: string;
       readonly session: string | null;
     }
-  | { readonly type: 'write-proposed'; readonly proposalId: string; readonly key: string; readonly agent: string };
+  | { readonly type: 'write-proposed'; readonly proposalId: string; readonly key: string; readonly agent: string }
+  | {
+      readonly type: 'conversation-started';
+      readonly session: string;
+      readonly agent: string;
+      readonly directories: readonly string[];
+    }
+  /** Something was remembered about what a skill speaks of. */
+  | {
+      readonly type: 'skill-review-needed';
+      readonly skillId: string;
+      readonly key: string;
+      readonly agent: string;
+      readonly session: string | null;
+    }
+  | { readonly type: 'skill-stale'; readonly skillId: string; readonly version: string; readonly health: number }
+  | {
+      readonly type: 'skill-draft-proposed';
+      readonly proposalId: string;
+      readonly skillId: string;
+      readonly name: string;
+      readonly agent: string;
+    }
+  /** Records that belong together, so many that an instruction is missing. */
+  | {
+      readonly type: 'untracked-skill-candidate';
+      readonly agent: string;
+      readonly words: readonly string[];
+      readonly size: number;
+      readonly keys: readonly string[];
+    };
 export type MemoryListener = (event: MemoryEvent) => void;
 
 /** Tells every listener of every event. One that throws is reported and stops nothing. */
 export type EventHub = {
   readonly subscribe: (listener: MemoryListener) => () => void;
   readonly tell: (events: readonly MemoryEvent[]) => void;
+  /** How many listen. */
+  readonly size: () => number;
 };
 
 /** @param onError told of what a listener threw, as the event's type and the error */
 export function createEventHub(onError: (error: unknown, data: JsonObject) => void): EventHub {
   const listeners = new Set<MemoryListener>();
   return {
+    size: () => listeners.size,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

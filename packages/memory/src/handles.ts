@@ -13,6 +13,7 @@ import { historyOf, listCurrent, type ReadResult, readKey } from './read.ts';
 import { type DeleteResult, deleteKey } from './remove.ts';
 import { type Recall, type RecallRequest, retrieve } from './retrieve.ts';
 import type { Setup } from './setup.ts';
+import { type AgentSkills, createAgentSkills, createHumanSkills, type HumanSkills } from './skills/skill-handles.ts';
 import { type SweepReport, type SweepSettings, sweep } from './sweep.ts';
 import { valueText } from './words.ts';
 import { type Written, writeAll } from './write.ts';
@@ -38,11 +39,13 @@ export type MemoryHandle = {
   readonly explain: (action: MemoryAction, key: string) => AccessVerdict;
 };
 export type AgentHandle = MemoryHandle & {
+  readonly skills: AgentSkills;
   /** How well a session went, 0 to 1. Returns the ids whose confidence moved. */
   readonly recordOutcome: (outcome: { readonly session: string; readonly value: number }) => Promise<readonly string[]>;
   readonly reinforce: (id: string) => Promise<number>;
 };
 export type HumanHandle = MemoryHandle & {
+  readonly skills: HumanSkills;
   readonly conflicts: (state?: MemoryConflict['state']) => Promise<readonly MemoryConflict[]>;
   readonly restore: (id: string) => Promise<MemoryRecord>;
   readonly sweep: (settings?: SweepSettings) => Promise<SweepReport>;
@@ -78,6 +81,7 @@ export function createAgentHandle(setup: Setup, key: ActorKey): AgentHandle {
   const actor: Actor = { type: 'agent', key };
   return {
     ...createHandle(setup, actor),
+    skills: createAgentSkills(setup, actor),
     recordOutcome: (outcome) => recordOutcome(setup, actor, outcome),
     reinforce: (id) => reinforce(setup, actor, id),
   };
@@ -87,6 +91,7 @@ export function createAgentHandle(setup: Setup, key: ActorKey): AgentHandle {
 export function createHumanHandle(setup: Setup, actor: Actor): HumanHandle {
   return {
     ...createHandle(setup, actor),
+    skills: createHumanSkills(setup, actor),
     conflicts: async (state) => {
       const all: MemoryConflict[] = [];
       for await (const conflict of setup.store.conflicts(state === undefined ? {} : { state })) all.push(conflict);

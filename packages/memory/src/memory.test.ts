@@ -316,7 +316,7 @@ function queueReviewer(): Reviewer & { readonly filed: Proposal[]; readonly kind
 
 test('with a reviewer an outranked write is a proposal, memory only once it is approved, and once', async () => {
   const reviewer = queueReviewer();
-  const { memory, clock } = memoryFor({ reviewer });
+  const { memory, clock, store } = memoryFor({ reviewer });
   await memory.human('h', { onBehalfOf: 'a' }).write({ key: KEY, value: 'approved' });
   clock.advance(1000);
   const asked = await memory.agent('a').write({ key: KEY, value: 'better' });
@@ -326,7 +326,19 @@ test('with a reviewer an outranked write is a proposal, memory only once it is a
   const proposal = reviewer.filed[0] as Proposal;
   clock.advance(1000);
   for (let times = 0; times < 2; times += 1)
-    expect(await reviewer.kinds[0]?.apply(proposal)).toMatchObject({ type: 'applied' });
+    expect(
+      await reviewer.kinds
+        .find(({ kind }) => kind === 'memory.write')
+        ?.apply(proposal, { by: 'kim', at: proposal.proposedAt, auto: false }),
+    ).toMatchObject({ type: 'applied' });
   const read = await memory.agent('a').read(KEY);
   expect(read).toMatchObject({ record: { value: 'better', origin: 'human-approved', agent: 'a', id: proposal.id } });
+  expect(read.type === 'found' && read.record.label).toEqual({ trust: 'human', sources: ['agent:a', 'human:kim'] });
+  const entries = (await store.outbox.pending(100)).map(({ entry }) => entry);
+  expect(
+    entries.find(({ type, data }) => type === 'memory.written' && JSON.stringify(data).includes(proposal.id)),
+  ).toMatchObject({
+    agentId: 'a',
+    data: { by: 'a', as: 'agent', approvedBy: 'kim', proposal: proposal.id },
+  });
 });

@@ -11,6 +11,7 @@ import {
 import { settle } from './note-recall.ts';
 import { memoryProposalKind } from './propose.ts';
 import { createSetup, type MemoryOptions } from './setup.ts';
+import { skillProposalKind } from './skills/draft.ts';
 import { checkActorKey } from './write-request.ts';
 import { absences } from './write-step.ts';
 
@@ -36,7 +37,7 @@ export type Memory = {
 /** @throws MEMORY_INVALID_ARGUMENT for options out of range */
 export function createMemory(options: MemoryOptions): Memory {
   const setup = createSetup(options);
-  setup.reviewer?.register(memoryProposalKind(setup));
+  for (const kind of [memoryProposalKind(setup), skillProposalKind(setup)]) setup.reviewer?.register(kind);
   return {
     agent: (key) => createAgentHandle(setup, checkActorKey(key)),
     provider: (name) => createHandle(setup, { type: 'provider', key: checkActorKey(name) }),

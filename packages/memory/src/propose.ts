@@ -1,4 +1,4 @@
-import type { JsonObject, Proposal, ProposalKind, Reason, Reviewer } from '@warrant/core';
+import type { JsonObject, Proposal, ProposalApproval, ProposalKind, Reason, Reviewer } from '@warrant/core';
 import type { Actor } from './actor.ts';
 import { auditEntry } from './audit.ts';
 import { fault } from './errors.ts';
@@ -44,9 +44,11 @@ async function proposeWrite(
   return { type: 'proposed', proposalId: proposal.id, reasons };
 }
 
+/** Everything that the decision of people is about; what the text was made from goes along, so that its label stays. */
 function payloadOf(draft: Draft): JsonObject {
-  const { key, value, entities, subject, session } = draft;
-  return { key, value, entities, subject, session };
+  const { key, value, confidence, entities, subject, session, validTo, sources, label } = draft;
+  const asked = { key, value, confidence, entities, subject, session, validTo, sources };
+  return label === null ? asked : { ...asked, label };
 }
 
 /** How an approved proposal becomes a record: as a person's, on behalf of the agent who asked. */
@@ -56,16 +58,37 @@ export function memoryProposalKind(setup: Setup): ProposalKind {
     check: async (payload) => (typeof payload['key'] === 'string' && 'value' in payload ? [] : [malformed()]),
     evidence: () => null,
     confidence: () => null,
-    apply: async (proposal) => {
+    apply: async (proposal, approval) => {
       if ((await setup.store.records([proposal.id])).length > 0) return { type: 'applied', reasons: [] };
+      const self = selfApproval(proposal, approval);
+      if (self !== undefined) return { type: 'refused', reasons: [self] };
       const { session: _session, ...write } = proposal.payload as unknown as MemoryWrite;
-      const reviewer: Actor = { type: 'human', key: 'review', onBehalfOf: proposal.proposedBy };
-      const result = (await writeAll(setup, reviewer, [write], proposal.id))[0]?.result;
+      const result = (await writeAll(setup, approvedActor(proposal, approval), [write], proposal.id))[0]?.result;
       if (result === undefined) throw fault('MEMORY_DAMAGED', 'a write gave no result', { proposal: proposal.id });
       return result.type === 'refused'
         ? { type: 'refused', reasons: result.reasons }
         : { type: 'applied', reasons: [] };
     },
+  };
+}
+
+/** The agent who asked, with the person who approved. A queue that does not say who did is named as such. */
+export function approvedActor(proposal: Proposal, approval: ProposalApproval | undefined): Actor {
+  return {
+    type: 'human',
+    key: approval?.by ?? 'review',
+    onBehalfOf: proposal.proposedBy,
+    proposal: proposal.id,
+  };
+}
+
+/** Why an approval by the one who asked counts for nothing. A rule that people wrote may let it pass. */
+export function selfApproval(proposal: Proposal, approval: ProposalApproval | undefined): Reason | undefined {
+  if (approval === undefined || approval.auto || approval.by !== proposal.proposedBy) return undefined;
+  return {
+    code: 'memory.self-approval',
+    message: 'nobody approves what they asked for themselves',
+    data: { proposal: proposal.id, by: approval.by },
   };
 }
 

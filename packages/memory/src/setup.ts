@@ -1,4 +1,4 @@
-import type { Clock, Embedder, IdSource, Json, MemoryRecord, MemoryStore, Reviewer } from '@warrant/core';
+import type { Clock, Digest, Embedder, IdSource, Json, MemoryRecord, MemoryStore, Reviewer } from '@warrant/core';
 import { createIdSource, isoTime, systemClock } from '@warrant/core';
 import type { Resolution } from './current.ts';
 import { fault } from './errors.ts';
@@ -6,6 +6,7 @@ import { createEventHub, type EventHub } from './events.ts';
 import { createKeyLocks, type KeyLocks } from './key-locks.ts';
 import type { MemoryPermissions } from './permissions.ts';
 import { DEFAULT_WEIGHTS, type RankingWeights, weightFaults } from './ranking.ts';
+import type { SkillCache } from './skills/review-signal.ts';
 import { estimateTokens, type TokenEstimator } from './tokens.ts';
 
 /** Rewrites a value before it is stored. It sees what is written and nothing else. */
@@ -30,6 +31,8 @@ export type MemoryOptions = {
   /** Queries with fewer words are not embedded. @default 3 */
   readonly minVectorWords?: number;
   readonly estimateTokens?: TokenEstimator;
+  /** Digest of a file's bytes, `null` when it is gone; shows which skills have drifted from their files. @default none: files are not looked at */
+  readonly fileDigest?: (path: string) => Promise<Digest | null>;
   /** Told of what a subscriber threw. @default ignored */
   readonly onListenerError?: (error: unknown) => void;
   readonly clock?: Clock;
@@ -49,6 +52,8 @@ export type Setup = {
   readonly semanticScope: 'subject' | 'agent';
   readonly minVectorWords: number;
   readonly estimateTokens: TokenEstimator;
+  readonly fileDigest: ((path: string) => Promise<Digest | null>) | null;
+  readonly skillCache: SkillCache;
   readonly hub: EventHub;
   readonly locks: KeyLocks;
   readonly ids: IdSource;
@@ -75,6 +80,8 @@ export function createSetup(options: MemoryOptions): Setup {
     semanticScope: options.semanticScope ?? 'subject',
     minVectorWords: options.minVectorWords ?? 3,
     estimateTokens: options.estimateTokens ?? estimateTokens,
+    fileDigest: options.fileDigest ?? null,
+    skillCache: { value: 0, skills: [] },
     hub: createEventHub((error) => options.onListenerError?.(error)),
     locks: createKeyLocks(),
     ids: options.ids ?? createIdSource({ clock }),

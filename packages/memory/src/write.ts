@@ -3,6 +3,7 @@ import { type Actor, labelOf } from './actor.ts';
 import { fault } from './errors.ts';
 import { semanticNeighbours } from './semantic.ts';
 import type { Setup } from './setup.ts';
+import { skillSignals } from './skills/review-signal.ts';
 import { textOf } from './words.ts';
 import { checkWrite, copied, type Draft, type MemoryWrite } from './write-request.ts';
 
@@ -80,6 +81,7 @@ async function attemptAll(
     { expected, audit: steps.map(({ audit }) => audit) },
   );
   if (committed.type === 'stale') return undefined;
-  setup.hub.tell(steps.flatMap(({ events }) => events));
+  const stored = steps.flatMap(({ result }) => (result.type === 'stored' ? [result.record] : []));
+  setup.hub.tell([...steps.flatMap(({ events }) => events), ...(await skillSignals(setup, stored))]);
   return steps.map(({ result }) => result);
 }
