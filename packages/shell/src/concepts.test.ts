@@ -6,6 +6,8 @@ import {
   cardinalityFor,
   conceptsFor,
   defaultMapping,
+  type MappedDomain,
+  mappingFor,
   shellCardinality,
   shellConcepts,
   UNKNOWN_COMMAND,
@@ -23,7 +25,7 @@ describe('concepts of a line', () => {
     ['kill 1', ['command', 'kill', 'process', 'run', 'signal']],
     ['curl https://x.example', ['command', 'network', 'run']],
     ['git fetch; curl https://x.example', ['command', 'fetch', 'network', 'remote', 'repository', 'run']],
-    ['ssh web git push', ['command', 'network', 'push', 'remote', 'remote-host', 'repository', 'run']],
+    ['ssh web git push', ['command', 'network', 'push', 'remote', 'remote_host', 'repository', 'run']],
     ['systemctl stop x', ['command', 'modify', 'operating_system', 'run']],
   ])('%s', (line, concepts) => {
     expect(conceptsFor(analyzeCommand(line))).toEqual(concepts);
@@ -76,7 +78,7 @@ describe.skipIf(!existsSync(seeds))('the mapping and the seeds', () => {
     );
     const { programs, ...lists } = defaultMapping;
     const used = new Set([...Object.values(lists), ...Object.values(programs)].flat());
-    expect([...used].filter((name) => !known.includes(name)).sort()).toEqual(['network', 'remote-host']);
+    expect([...used].filter((name) => !known.includes(name)).sort()).toEqual(['network', 'remote_host']);
     expect(known).not.toContain(UNKNOWN_COMMAND);
   });
 });
@@ -102,5 +104,40 @@ describe('cardinality of a line', () => {
 
   it('is unknown for a call without a command line', () => {
     expect(shellCardinality()(7)).toBeNull();
+  });
+});
+
+describe('concepts of a line in the words of domains', () => {
+  const concepts = (line: string, ...domains: readonly MappedDomain[]) =>
+    conceptsFor(analyzeCommand(line), mappingFor(domains)).filter((name) => !['command', 'run'].includes(name));
+
+  it.each<[string, readonly MappedDomain[], readonly string[]]>([
+    ['curl https://x.example', ['http'], ['get_resource', 'http_resource', 'network']],
+    ['curl -o f https://x.example', ['http'], ['file', 'get_resource', 'http_resource', 'network', 'write']],
+    ['curl -d a=1 https://x.example', ['http'], ['get_resource', 'http_resource', 'network', 'post_resource']],
+    ['curl https://x.example', ['network', 'http'], ['get_resource', 'http_resource', 'network', 'receive_data']],
+    ['gh api -X POST x', ['http'], ['access_token', 'http_resource', 'network', 'post_resource']],
+    ['kubectl get pods', ['kubernetes'], ['cluster_object', 'inspect_objects', 'network']],
+    ['kubectl -n a delete pod x', ['kubernetes'], ['cluster_object', 'delete_cluster_object', 'network']],
+    ['ssh web ls', ['network'], ['directory', 'list', 'network', 'remote_host', 'run_remotely']],
+    ['terraform plan', ['cloud'], ['infrastructure_code', 'network', 'plan_infrastructure', UNKNOWN_COMMAND]],
+    ['aws s3 rm s3://a/b', ['cloud'], ['delete_stored_object', 'network', 'storage_bucket', UNKNOWN_COMMAND]],
+  ])('%s with %j', (line, domains, expected) => {
+    expect(concepts(line, ...domains)).toEqual(expected);
+  });
+
+  it('count what is unknown as a change', () => {
+    expect(concepts('curl -K file', 'http')).toContain('post_resource');
+  });
+
+  it('say who runs in a container', () => {
+    expect(concepts('kubectl exec p -- ls', 'kubernetes')).toContain('run_in_container');
+    expect(concepts('kubectl exec p -- ls')).not.toContain('run_in_container');
+  });
+
+  it('leave everything else as the base mapping has it', () => {
+    const { programs } = mappingFor(['http', 'http']);
+    expect(programs['git push']).toEqual(defaultMapping.programs['git push']);
+    expect(mappingFor([]).programs).toEqual(defaultMapping.programs);
   });
 });

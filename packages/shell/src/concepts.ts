@@ -1,5 +1,5 @@
 import { type AnalyzeOptions, analyzeCommand } from './analyze.ts';
-import { type ConceptMapping, defaultMapping } from './mapping.ts';
+import { type ConceptMapping, defaultMapping, type ProgramConcepts } from './mapping.ts';
 import { programName } from './names.ts';
 import type { AnalysedCommand, Analysis } from './types.ts';
 
@@ -38,17 +38,24 @@ function ofCommand(command: AnalysedCommand, mapping: ConceptMapping): readonly 
   const [first] = command.argv;
   const name = first == null ? null : programName(first);
   if (name === null) return [];
-  const known = entriesOf(mapping, name, command.argv);
+  const known = conceptsOf(entriesOf(mapping, name, command.argv), command);
   const changes = command.class === 'write' && command.writes.length + command.deletes.length === 0;
   return [
     ...known,
     ...(changes && known.length === 0 ? mapping.changes : []),
     ...(command.remote ? mapping.remote : []),
+    ...command.wrappers.flatMap((wrapper) => mapping.wrappers?.[wrapper] ?? []),
   ];
 }
 
+/** What may do anything counts as a change. */
+function conceptsOf(concepts: ProgramConcepts, command: AnalysedCommand): readonly string[] {
+  if (!('reads' in concepts)) return concepts;
+  return command.changesState || command.class === 'unknown' ? concepts.changes : concepts.reads;
+}
+
 /** The most exact entry that fits: `git push` before `git`. */
-function entriesOf(mapping: ConceptMapping, name: string, argv: readonly (string | null)[]): readonly string[] {
+function entriesOf(mapping: ConceptMapping, name: string, argv: readonly (string | null)[]): ProgramConcepts {
   const { programs } = mapping;
   for (const word of argv.slice(1)) {
     const key = `${name} ${word ?? ''}`;

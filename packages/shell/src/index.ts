@@ -7,8 +7,10 @@ export { cardinalityFor, conceptsFor, shellCardinality, shellConcepts, UNKNOWN_C
 export type { AnalysisCounts } from './counts.ts';
 export { countAnalyses } from './counts.ts';
 export { celShell, toCallEffects } from './effects.ts';
-export type { ConceptMapping } from './mapping.ts';
+export type { ConceptMapping, ProgramConcepts } from './mapping.ts';
 export { defaultMapping } from './mapping.ts';
+export type { MappedDomain } from './mapping-domains.ts';
+export { MAPPED_DOMAINS, mappingFor } from './mapping-domains.ts';
 export type { ProgramIssue, Programs } from './programs.ts';
 export { lintPrograms, parsePrograms } from './programs.ts';
 export { programsSchema } from './programs-schema.ts';

@@ -1,3 +1,8 @@
+/** What a program stands for: the same whatever it does, or by whether it only reads or may change something. */
+export type ProgramConcepts =
+  | readonly string[]
+  | { readonly reads: readonly string[]; readonly changes: readonly string[] };
+
 /** Which concepts of a knowledge graph stand for what a command line does. */
 export type ConceptMapping = {
   /** For every line. */
@@ -11,7 +16,9 @@ export type ConceptMapping = {
   /** A change without a path by a program that has no entry. */
   readonly changes: readonly string[];
   /** By program, or by program and subcommand (`git push`), which goes before. */
-  readonly programs: Readonly<Record<string, readonly string[]>>;
+  readonly programs: Readonly<Record<string, ProgramConcepts>>;
+  /** By the wrappers in front of a command (`ssh`, `kubectl exec`). @default none */
+  readonly wrappers?: Readonly<Record<string, readonly string[]>>;
 };
 
 function each(names: string, concepts: readonly string[]): Readonly<Record<string, readonly string[]>> {
@@ -23,8 +30,8 @@ function git(names: string, concepts: readonly string[]): Readonly<Record<string
 }
 
 /**
- * For the `filesystem`, `shell` and `git` seeds. Two concepts are in none of them and have to be learned or added
- * before a guard lets such a line through: `network` and `remote-host`.
+ * For the `filesystem`, `shell` and `git` seeds. Two concepts are in none of them but in the `network` seed, which a graph
+ * needs before a guard lets such a line through: `network` and `remote_host`.
  */
 export const defaultMapping: ConceptMapping = {
   always: ['command', 'run'],
@@ -32,7 +39,7 @@ export const defaultMapping: ConceptMapping = {
   writes: ['write', 'file'],
   deletes: ['delete', 'file'],
   network: ['network'],
-  remote: ['remote-host'],
+  remote: ['remote_host'],
   changes: ['modify', 'operating_system'],
   programs: {
     ...each('ls tree find du', ['list', 'directory']),

@@ -199,6 +199,7 @@ function emit(state: Run, failed: Directories = state.scope.directories): Direct
     viaSubstitution,
     remote,
     class: kind,
+    changesState: sink.changesState,
     network,
     reads,
     writes,

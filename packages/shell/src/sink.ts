@@ -22,6 +22,8 @@ export type Sink = {
   readonly unknowns: Unknown[];
   readonly unnamed: TargetKind[];
   changes: boolean;
+  /** A change that no path names. */
+  changesState: boolean;
   network: boolean;
 };
 
@@ -35,6 +37,7 @@ export function createSink(place: Place): Sink {
     unknowns: [],
     unnamed: [],
     changes: false,
+    changesState: false,
     network: false,
   };
 }
@@ -66,6 +69,7 @@ export function touchUnnamed(sink: Sink, list: 'reads' | 'writes' | 'deletes', w
 /** Notes a change without a path that the line names. */
 export function change(sink: Sink, ...kinds: readonly TargetKind[]): void {
   sink.changes = true;
+  sink.changesState = true;
   for (const kind of kinds) sink.unnamed.push(kind);
 }
 

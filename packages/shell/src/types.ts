@@ -58,6 +58,8 @@ export type AnalysedCommand = {
   /** It runs on another machine or below another root: its paths are not listed. */
   readonly remote: boolean;
   readonly class: ShellClass;
+  /** It changes something that no path names: a process, a setting, what a server keeps. */
+  readonly changesState: boolean;
   readonly network: boolean;
   readonly reads: readonly PathEffect[];
   readonly writes: readonly PathEffect[];

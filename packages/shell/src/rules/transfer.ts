@@ -32,7 +32,7 @@ export function curl(call: ProgramCall): void {
     } else if (spec.name === '-o' && has(parsed, '--output-dir')) {
       sink.unnamed.push('writes');
       applyOption({ ...call, sink: { ...sink, place: { ...sink.place, directories: null } } }, option);
-      change(sink);
+      sink.changes = true;
     } else applyOption(call, option);
   }
 }
