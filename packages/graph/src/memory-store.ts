@@ -23,6 +23,7 @@ import { batchDigest, stageChanges } from './stage.ts';
 import type { StoredPrimitive } from './stored.ts';
 import { compareCodePoints } from './text.ts';
 import { createView, viewQuery } from './view.ts';
+import { createViewCache } from './view-cache.ts';
 
 type Node = LoadedSlot & { stored: StoredPrimitive };
 type Tables = {
@@ -45,6 +46,7 @@ export function createMemoryGraphStore(options: MemoryGraphStoreOptions = {}): L
   const tables: Tables = { byId: new Map(), byKey: new Map(), dependants: new Map() };
   const { version, apply } = createBatches(tables, options.ids ?? createIdSource({ clock }));
   const walk = createWalker<Node>(() => false);
+  const views = createViewCache();
   const tallies = createTallies();
   let closed = false;
   const open = (signal?: AbortSignal): void => {
@@ -59,9 +61,13 @@ export function createMemoryGraphStore(options: MemoryGraphStoreOptions = {}): L
     },
     view: async (names, how) => {
       open(how?.signal);
+      const kept = views.find(names, version());
+      if (kept !== undefined) return kept;
       const query = viewQuery(names);
       const roots = query.keys.map((key) => tables.byKey.get(key)).filter((node) => node !== undefined);
-      return createView(query, walk(roots) ?? [], version());
+      const view = createView(query, walk(roots) ?? [], version());
+      views.keep(view);
+      return view;
     },
     byId: async (id) => {
       open();

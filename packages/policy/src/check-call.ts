@@ -1,17 +1,11 @@
 import type { CallEffects, GroundingResult, JsonObject, Reason, ToolCall, Verdict } from '@warrant/core';
 import { askConditions } from './ask-conditions.ts';
 import { aborted, type Bounds, bounded, isThenable } from './bounded.ts';
-import {
-  type ConditionAnswer,
-  decideQuestions,
-  type PolicyDecision,
-  type PolicyQuestion,
-  policyQuestions,
-} from './decide.ts';
+import { type ConditionAnswer, decidePlan, type PolicyDecision, type PolicyQuestion } from './decide.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { assertConcepts, type GuardSetup } from './guard-setup.ts';
 import { declarationOf, type PolicySet } from './policy-set.ts';
-import { type GroundingFacts, readGrounding } from './read-grounding.ts';
+import type { GroundingFacts } from './read-grounding.ts';
 
 /** A call with its verdict and all that the verdict was made from. */
 export type CheckedCall = {
@@ -41,7 +35,7 @@ export async function checkCall(
   const grounding = await groundCall(setup, call, concepts, signal);
   const traced = tellTrace(setup, call, grounding, bounds);
   if (traced !== undefined) await traced;
-  const facts = readGrounding(grounding);
+  const facts = setup.plans.facts(grounding);
   const given = facts.grounded ? cardinalityOf(setup, call, bounds) : null;
   const cardinality = isThenable(given) ? await given : given;
   return judge(setup, { call, concepts, grounding, facts, cardinality }, bounds);
@@ -59,7 +53,7 @@ export async function checkAgain(
   const { concepts, cardinality } = before;
   const { call } = before.verdict;
   const grounding = await groundCall(setup, call, concepts, signal);
-  const facts = readGrounding(grounding);
+  const facts = setup.plans.facts(grounding);
   return judge(setup, { call, concepts, grounding, facts, cardinality }, { ...setup.bounds, signal });
 }
 
@@ -79,11 +73,12 @@ async function judge(
   const { call, concepts, grounding, facts, cardinality } = input;
   const given = setup.policies();
   const policies = isThenable(given) ? await bounded(given, 'the policies', bounds) : given;
-  const questions = policyQuestions(facts, policies, cardinality);
+  const plan = setup.plans.plan(facts, policies, cardinality);
+  const { questions } = plan;
   const asked = questions.length === 0 ? NO_ANSWERS : ask(setup, questions, call, facts, bounds);
   const answers = isThenable(asked) ? await asked : asked;
   if (bounds.signal?.aborted === true) throw aborted(bounds.signal);
-  const decision = decideQuestions({ facts, policies, cardinality, questions, answers, dormant: setup.dormant });
+  const decision = decidePlan(plan, { facts, policies, answers, dormant: setup.dormant });
   const verdict = verdictOf(setup, call, grounding, decision, policies);
   return {
     verdict,

@@ -1,4 +1,5 @@
 import type { Edge, JsonObject, PolicyFinding, Reason, Verdict } from '@warrant/core';
+import { deepFreeze } from './deep-freeze.ts';
 import type { Cardinality, Placement } from './placement.ts';
 import type { PolicySet } from './policy-set.ts';
 import type { GroundingFacts } from './read-grounding.ts';
@@ -54,26 +55,60 @@ export function decidePolicies(input: {
   /** @default 'report' */
   readonly dormant?: DormantRule;
 }): PolicyDecision {
-  const { facts, policies, cardinality } = input;
-  return decideQuestions({ ...input, questions: policyQuestions(facts, policies, cardinality) });
+  const { facts, policies, cardinality, answers, dormant } = input;
+  return decidePlan(planPolicies(facts, policies, cardinality), { facts, policies, answers, dormant });
 }
 
-type DecisionInput = Parameters<typeof decidePolicies>[0] & { readonly questions: readonly PolicyQuestion[] };
+/** All of a decision that the answers have no part in: the same for every call with the same facts. */
+export type PolicyPlan = {
+  readonly questions: readonly PolicyQuestion[];
+  /** What is found of each question that passes and says nothing. */
+  readonly passing: readonly PolicyFinding[];
+  /** Findings of placements that are not asked: left out by the cardinality, or dormant. */
+  readonly standing: readonly PolicyFinding[];
+};
 
-/** The same with the questions at hand. */
-export function decideQuestions(input: DecisionInput): PolicyDecision {
-  const { facts, policies, cardinality, answers, questions } = input;
+/** The findings of a plan are frozen, since calls share them. */
+export function planPolicies(facts: GroundingFacts, policies: PolicySet, cardinality: string | null): PolicyPlan {
+  if (!facts.grounded || policies.placements.length === 0) return NOTHING_PLANNED;
+  const questions = policyQuestions(facts, policies, cardinality);
+  const passing = questions.map(({ placement, edge }) => answered(placement, edge, PASSED));
+  const standing = [
+    ...skipped(facts, policies, cardinality),
+    ...dormantOf({ facts, policies, cardinality, questions }),
+  ];
+  const known = new WeakSet<object>();
+  return { questions, passing: deepFreeze(passing, known), standing: deepFreeze(standing, known) };
+}
+
+/** The same as {@link decidePolicies} with the plan at hand. */
+export function decidePlan(
+  plan: PolicyPlan,
+  input: {
+    readonly facts: GroundingFacts;
+    readonly policies: PolicySet;
+    readonly answers: readonly ConditionAnswer[];
+    readonly dormant: DormantRule | undefined;
+  },
+): PolicyDecision {
+  const { facts, policies, answers, dormant = 'report' } = input;
   if (!facts.grounded) return { decision: 'ungrounded', findings: [], reasons: [UNGROUNDED] };
   if (policies.placements.length === 0) return ALLOWED;
-  const asked = questions.map(({ placement, edge }, index) => answered(placement, edge, answers[index] ?? NOT_ASKED));
-  const findings = [...asked, ...skipped(facts, policies, cardinality), ...dormant(input)];
-  const refusing = findings.filter((finding) => refuses(finding, input.dormant ?? 'report'));
+  const asked = plan.questions.map(({ placement, edge }, index) => {
+    const answer = answers[index] ?? NOT_ASKED;
+    const isPlain = answer.type === 'passed' && answer.message === null;
+    return isPlain ? (plan.passing[index] as PolicyFinding) : answered(placement, edge, answer);
+  });
+  const findings = [...asked, ...plan.standing];
+  const refusing = findings.filter((finding) => refuses(finding, dormant));
   if (refusing.length > 0) return { decision: 'block', findings, reasons: refusing.map((finding) => finding.reason) };
   const confirming = findings.filter((finding) => finding.outcome === 'fired');
   const decision = confirming.length > 0 ? 'confirm' : 'allow';
   return { decision, findings, reasons: confirming.map((finding) => finding.reason) };
 }
 
+const NOTHING_PLANNED: PolicyPlan = Object.freeze({ questions: [], passing: [], standing: [] });
+const PASSED: ConditionAnswer = { type: 'passed', message: null };
 const NO_FINDINGS: readonly PolicyFinding[] = Object.freeze([]);
 const NOT_ASKED: ConditionAnswer = { type: 'no-call', message: null };
 const ALLOWED: PolicyDecision = Object.freeze({ decision: 'allow', findings: [], reasons: [] });
@@ -160,7 +195,13 @@ function skippedFinding(placement: Placement, edge: Edge, cardinality: string | 
 }
 
 /** Placements whose source is asked about while their edge is not in the trace: they would protect nothing. */
-function dormant({ facts, policies, cardinality, questions }: DecisionInput): readonly PolicyFinding[] {
+function dormantOf(input: {
+  readonly facts: GroundingFacts;
+  readonly policies: PolicySet;
+  readonly cardinality: string | null;
+  readonly questions: readonly PolicyQuestion[];
+}): readonly PolicyFinding[] {
+  const { facts, policies, cardinality, questions } = input;
   const named = new Set(facts.resolved.flatMap((source) => policies.from(source)));
   for (const { placement } of questions) named.delete(placement);
   if (named.size === 0) return NO_FINDINGS;

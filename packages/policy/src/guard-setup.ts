@@ -13,6 +13,7 @@ import type { Bounds } from './bounded.ts';
 import type { DormantRule } from './decide.ts';
 import { DEFAULT_TIMEOUT_MS } from './gate.ts';
 import type { CallContext, Extraction, GuardOptions, GuardReport } from './guard-options.ts';
+import { createPlanMemo, type PlanMemo } from './plan-memo.ts';
 import { createPolicySet, type PolicySet } from './policy-set.ts';
 import { createGuardSession, type GuardSession } from './session.ts';
 
@@ -36,6 +37,8 @@ export type GuardSetup = {
   readonly session: GuardSession;
   /** What was frozen before, so that shared data is walked once. */
   readonly frozen: WeakSet<object>;
+  /** What the last call was decided from, for the next. */
+  readonly plans: PlanMemo;
   readonly policies: () => PolicySet | PromiseLike<PolicySet>;
   readonly report: (report: GuardReport) => void;
   readonly replace: (value: Json) => Json;
@@ -73,6 +76,7 @@ export function createSetup(
     storeBounds: { timer, timeoutMs: options.storeTimeoutMs ?? DEFAULT_STORE_TIMEOUT_MS, signal: undefined },
     session,
     frozen: new WeakSet(),
+    plans: createPlanMemo(),
     policies: typeof policies === 'function' ? policies : () => policies,
     report: (report) => {
       try {

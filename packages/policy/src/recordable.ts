@@ -1,4 +1,12 @@
-import { canonicalJson, type Digest, digestBytes, type Json, type Observation, toWellFormed } from '@warrant/core';
+import {
+  canonicalJson,
+  type Digest,
+  digestBytes,
+  isWellFormed,
+  type Json,
+  type Observation,
+  toWellFormed,
+} from '@warrant/core';
 import { messageOf } from './ask-conditions.ts';
 import type { SecretReplacer } from './guard-options.ts';
 
@@ -12,12 +20,11 @@ export type RecordableResult = Pick<Observation, 'result' | 'full' | 'signals'>;
 /** Any value as JSON that can be stored; never throws, since an effect that happened must be recordable. */
 export function recordableResult(value: unknown, secrets: SecretReplacer | undefined): RecordableResult {
   const signals: string[] = [];
-  let json = storableJson(value, signals);
-  if (secrets !== undefined) json = replaced(json, secrets, signals);
-  const text = canonicalJson(json);
-  const bytes = Buffer.from(text);
+  const stored = storable(value, signals);
+  const { json, text } = secrets === undefined ? stored : replaced(stored, secrets, signals);
   const marked = signals.length > 0 ? { signals } : {};
-  if (bytes.length <= MAX_RESULT_BYTES) return { result: json, ...marked };
+  if (fits(text, MAX_RESULT_BYTES)) return { result: json, ...marked };
+  const bytes = Buffer.from(text);
   const full = { digest: digestBytes(bytes), bytes: bytes.length };
   return { result: { $head: head(bytes, END_BYTES), $tail: tail(bytes, END_BYTES) }, full, ...marked };
 }
@@ -31,42 +38,61 @@ export function recordableError(error: unknown, secrets: SecretReplacer | undefi
 
 /** JSON that is short enough to stand in a record, or its digest, size and first bytes. */
 export function excerpt(value: Json, maxBytes: number): Json {
+  // Written in full a UTF-16 unit takes at most six bytes.
+  if (typeof value === 'string' && value.length * 6 + 2 <= maxBytes) return value;
   const text = canonicalJson(value);
+  if (fits(text, maxBytes)) return value;
   const bytes = Buffer.from(text);
-  if (bytes.length <= maxBytes) return value;
   const digest: Digest = digestBytes(bytes);
   // Quotes are escaped once more when the head is stored, so it gets half of the room.
   return { $excerpt: { digest, bytes: bytes.length, head: head(bytes, Math.floor(maxBytes / 2) - 80) } };
 }
 
-function replaced(json: Json, secrets: SecretReplacer, signals: string[]): Json {
+/** A UTF-16 unit takes at most three bytes, so that short text needs no counting. */
+function fits(text: string, maxBytes: number): boolean {
+  return text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
+}
+
+/** A value with its canonical text, which is made once. */
+type Stored = { readonly json: Json; readonly text: string };
+
+function replaced(stored: Stored, secrets: SecretReplacer, signals: string[]): Stored {
   try {
-    return secrets.replace(json);
+    const json = secrets.replace(stored.json);
+    // An object may have been changed in place.
+    return json === stored.json && typeof json !== 'object' ? stored : storedOf(json);
   } catch {
     // What cannot be cleaned must not be stored.
     signals.push('result-withheld');
-    return { $withheld: 'secrets could not be replaced' };
+    return storedOf({ $withheld: 'secrets could not be replaced' });
   }
 }
 
-function storableJson(value: unknown, signals: string[]): Json {
-  if (value === undefined) return null;
+function storedOf(json: Json): Stored {
+  return { json, text: canonicalJson(json) };
+}
+
+function storable(value: unknown, signals: string[]): Stored {
+  if (value === undefined || value === null) return NULL;
   try {
+    if (typeof value === 'string' && isWellFormed(value)) return { json: value, text: JSON.stringify(value) };
     const text = JSON.stringify(value, (_key, member: unknown) => {
       if (typeof member === 'bigint') return member.toString();
       return typeof member === 'function' || typeof member === 'symbol' ? undefined : member;
     }) as string | undefined;
-    if (text === undefined) return { $unstorable: typeof value };
+    if (text === undefined) return storedOf({ $unstorable: typeof value });
     const parsed = JSON.parse(text) as Json;
-    const json = /\\u[dD][89a-fA-F]/.test(text) ? wellFormed(parsed) : parsed;
-    if (json !== parsed && canonicalJson(json) !== text) signals.push('made-well-formed');
-    canonicalJson(json);
-    return json;
+    if (!/\\u[dD][89a-fA-F]/.test(text)) return storedOf(parsed);
+    const clean = wellFormed(parsed);
+    if (JSON.stringify(clean) !== JSON.stringify(parsed)) signals.push('made-well-formed');
+    return storedOf(clean);
   } catch {
     signals.push('not-json');
-    return { $unstorable: typeof value };
+    return storedOf({ $unstorable: typeof value });
   }
 }
+
+const NULL: Stored = { json: null, text: 'null' };
 
 function wellFormed(value: Json): Json {
   if (typeof value === 'string') return toWellFormed(value);

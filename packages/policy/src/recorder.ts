@@ -15,6 +15,7 @@ import { encodeAnswers } from './answer-codes.ts';
 import { bounded } from './bounded.ts';
 import type { CheckedCall } from './check-call.ts';
 import type { GuardSetup } from './guard-setup.ts';
+import type { GroundingFacts } from './read-grounding.ts';
 import type { RecordedFailure, RecordedOutcome, RecordedVerdict } from './record-types.ts';
 import { excerpt, type RecordableResult, recordableError } from './recordable.ts';
 
@@ -121,10 +122,7 @@ async function decisionEntries(
 ): Promise<readonly Entry[]> {
   const { checked } = record;
   const { call, inputs } = checked.verdict;
-  const facts = contentEntry('guard.facts', {
-    ...(checked.facts as unknown as JsonObject),
-    gaps: checked.verdict.grounding.gaps as unknown as Json,
-  });
+  const facts = factsEntry(checked);
   const policy = known.has(inputs.policy) ? [] : policyEntries(checked);
   const view = known.has(inputs.view) ? [] : await viewEntries(setup, checked);
   const content = [...view, ...policy, facts].filter((entry) => !known.has(entry.id));
@@ -214,6 +212,18 @@ function observationEntry(
 function entryOf(setup: GuardSetup, call: ToolCall, type: string, data: Json): Entry {
   const agent = call.actor === undefined ? {} : { agentId: call.actor };
   return { id: setup.ids.next(), type, schemaVersion: 1, data, correlationId: call.id, ...agent };
+}
+
+/** Calls of a tool share their facts for as long as the graph stays: they are named once. */
+const factsEntries = new WeakMap<GroundingFacts, Entry>();
+
+function factsEntry({ facts, verdict }: CheckedCall): Entry {
+  const known = factsEntries.get(facts);
+  if (known !== undefined) return known;
+  const { gaps } = verdict.grounding;
+  const entry = contentEntry('guard.facts', { ...(facts as unknown as JsonObject), gaps: gaps as unknown as Json });
+  if (gaps.length === 0) factsEntries.set(facts, entry);
+  return entry;
 }
 
 function contentEntry(type: string, data: Json): Entry {
