@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSeededIds, digest } from '@warrant/core';
@@ -201,6 +201,23 @@ test('a shell line is explained, a file of them counted', async () => {
     code: 1,
     out: expect.stringContaining('3 lines: 1 read, 1 write, 1 unknown'),
   });
+});
+
+test('a folder of shell scripts is counted, with the share of unknown commands', async () => {
+  const directory = folder();
+  mkdirSync(join(directory, 'scripts/deep'), { recursive: true });
+  writeFileSync(join(directory, 'scripts/a.sh'), 'for f in *; do\n  cat "$f"\ndone\nfrobnicate\n');
+  writeFileSync(join(directory, 'scripts/deep/b'), '#!/usr/bin/env bash\nls\nrm x\n');
+  writeFileSync(join(directory, 'scripts/notes.txt'), 'not a script\n');
+  const long = Array.from({ length: 3000 }, (_, at) => `f${at}() {\n  echo "some words that make it long"\n}`);
+  writeFileSync(join(directory, 'scripts/long.bash'), long.join('\n\n'));
+  const short = await warrant(directory, ['shell', 'check', '--scripts', '--summary', 'scripts']);
+  expect(short.code).toBe(1);
+  expect(short.out).toContain('3004 commands, 1 of them unknown (0.0 %)');
+  expect(short.out).not.toContain('a.sh');
+  const whole = await warrant(directory, ['shell', 'check', '--scripts', 'scripts/a.sh', 'scripts/deep']);
+  expect(whole.out).toContain('2 scripts: 0 read, 1 write, 1 unknown');
+  expect(whole.out).toContain('4 commands, 1 of them unknown (25.0 %)');
 });
 
 test('completion offers the commands of a group', async () => {
