@@ -1,34 +1,23 @@
-import { foldName, type MemoryChange, type MemoryRecord } from '@warrant/core';
+import { foldName, type MemoryChange, type MemoryConflict, type MemoryRecord } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
 import { erasedWith, unknownRecord } from '../change-record.ts';
-import { CONTEXT_RECORDS, contextGroup, contextText } from '../neighbours.ts';
-import { indexText, textOf } from '../words.ts';
-import { bodyOf, COLUMNS, ms, NEVER, type Row, toRecord } from './rows.ts';
+import { contextGroup } from '../neighbours.ts';
+import { textOf } from '../words.ts';
+import { type PackedId, packId, unpackId } from './packed-id.ts';
+import { keyNumber, ms, valuesOf } from './rows.ts';
+import { borrowersOf, contextOf, putText, reindexing, wordsToStore } from './text.ts';
 
-const INSERT = `INSERT INTO memory_records (id, key, fold, subject, neighbours, valid_from, valid_to, recorded_at, closed_at,
-  expires_at, archived, confidence, retrievals, last_retrieved, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const LENDING = `SELECT ${COLUMNS} FROM memory_records r WHERE r.neighbours = ? AND r.seq < ? AND r.archived = 0
-  AND r.closed_at = ${NEVER} ORDER BY r.seq DESC LIMIT ${CONTEXT_RECORDS}`;
+const INSERT = `INSERT INTO memory_records (fold, grouping, words, id, key, origin, agent, subject, recorded_at, valid_from,
+  valid_to, closed_at, expires_at, archived, confidence, retrievals, last_retrieved, audit, value, extra, disputed)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`;
 
-/** Makes one change. Keys whose rows changed are added to `touched`. */
-export function applyChange(db: SqliteDb, change: MemoryChange, touched: Set<string>): void {
+/** Makes one change. Keys whose rows changed are added to `touched`, as their numbers. */
+export function applyChange(db: SqliteDb, change: MemoryChange, touched: Set<number>): void {
   switch (change.type) {
     case 'put':
       return put(db, change.record, change.vector, touched);
-    case 'put-conflict': {
-      const { id, type, records, state, kept } = change.conflict;
-      db.run(
-        `INSERT INTO memory_conflicts (id, type, earlier, later, state, kept) VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET state = excluded.state, kept = excluded.kept`,
-        id,
-        type,
-        records[0],
-        records[1],
-        state,
-        kept,
-      );
-      return;
-    }
+    case 'put-conflict':
+      return putConflict(db, change.conflict);
     case 'erase':
       return erase(db, change.subject, touched);
     case 'retrieved':
@@ -50,85 +39,85 @@ export function applyChange(db: SqliteDb, change: MemoryChange, touched: Set<str
   }
 }
 
-function known(db: SqliteDb, id: string): Row & { readonly neighbours: string | null } {
-  const row = db.get<Row & { readonly neighbours: string | null }>(
-    `SELECT ${COLUMNS}, r.neighbours FROM memory_records r WHERE r.id = ?`,
-    id,
+type Known = {
+  readonly seq: number;
+  readonly key: string;
+  readonly grouping: number | null;
+  readonly archived: number;
+  readonly closed_at: number | null;
+};
+
+function known(db: SqliteDb, id: string): Known {
+  const row = db.get<Known>(
+    'SELECT seq, key, grouping, archived, closed_at FROM memory_records WHERE id = ?',
+    packId(id),
   );
   if (row === undefined) throw unknownRecord(id);
   return row;
 }
 
-function put(db: SqliteDb, record: MemoryRecord, vector: Float32Array | undefined, touched: Set<string>): void {
+function put(db: SqliteDb, record: MemoryRecord, vector: Float32Array | undefined, touched: Set<number>): void {
   const fold = foldName(record.key);
-  const group = contextGroup(record);
-  const { lastInsertRowid } = db.run(
-    INSERT,
-    record.id,
-    record.key,
-    fold,
-    record.subject,
-    group,
-    ms(record.validFrom),
-    ms(record.validTo),
-    ms(record.recordedAt),
-    ms(record.closedAt),
-    ms(record.expiresAt),
-    record.archived ? 1 : 0,
-    record.confidence,
-    record.retrievals,
-    record.lastRetrievedAt === null ? null : ms(record.lastRetrievedAt),
-    bodyOf(record),
-  );
+  const grouping = groupingOf(db, record);
+  const { own, kept } = wordsToStore(textOf(record));
+  const { lastInsertRowid } = db.run(INSERT, fold === record.key ? null : fold, grouping, kept, ...valuesOf(record));
   const seq = Number(lastInsertRowid);
-  const context = group === null ? '' : contextBefore(db, group, seq);
-  db.run('INSERT INTO memory_text (rowid, own, context) VALUES (?, ?, ?)', seq, indexText(textOf(record)), context);
-  for (const entity of new Set(record.entities.map(foldName)))
-    db.run('INSERT INTO memory_entities (entity, record) VALUES (?, ?)', entity, seq);
+  putText(db, seq, { own, context: contextOf(db, grouping, seq) });
+  if (record.entities.length > 0)
+    for (const entity of new Set(record.entities.map(foldName)))
+      db.run('INSERT INTO memory_entities (entity, record) VALUES (?, ?)', entity, seq);
   if (vector !== undefined)
     db.run(
       'INSERT INTO memory_vectors (record, vector) VALUES (?, ?)',
       seq,
       Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
     );
-  touched.add(fold);
+  touched.add(keyNumber(record.key));
 }
 
-function contextBefore(db: SqliteDb, group: string, seq: number): string {
-  const before = db.all<Row>(LENDING, group, seq).map((row) => toRecord(row, []));
-  return indexText(contextText(before.reverse()));
+/** The number of the records that may lend each other words; made when it is the first. */
+function groupingOf(db: SqliteDb, record: MemoryRecord): number | null {
+  const name = contextGroup(record);
+  if (name === null) return null;
+  const found = db.get<{ number: number }>('SELECT number FROM memory_groupings WHERE name = ?', name);
+  return found?.number ?? Number(db.run('INSERT INTO memory_groupings (name) VALUES (?)', name).lastInsertRowid);
+}
+
+function putConflict(db: SqliteDb, { id, type, records, state, kept }: MemoryConflict): void {
+  const [earlier, later] = records.map(packId) as [PackedId, PackedId];
+  db.run(
+    `INSERT INTO memory_conflicts (id, type, earlier, later, state, kept) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET state = excluded.state, kept = excluded.kept`,
+    packId(id),
+    type,
+    earlier,
+    later,
+    state,
+    kept === null ? null : packId(kept),
+  );
+  for (const record of [earlier, later])
+    db.run('UPDATE memory_records SET disputed = 1 WHERE id = ? AND disputed = 0', record);
 }
 
 function move(
   db: SqliteDb,
   change: Extract<MemoryChange, { type: 'close' | 'archive' | 'restore' }>,
-  touched: Set<string>,
+  touched: Set<number>,
 ): void {
   const row = known(db, change.id);
   const archived = change.type === 'close' ? row.archived : change.type === 'archive' ? 1 : 0;
-  const closed = change.type === 'restore' ? NEVER : Math.min(row.closed_at, ms(change.at));
-  db.run('UPDATE memory_records SET archived = ?, closed_at = ? WHERE seq = ?', archived, closed, row.seq);
-  touched.add(foldName(row.key));
-  if (row.neighbours !== null) rewriteAfter(db, row.neighbours, row.seq);
-}
-
-/** Those after a row that changed may have had its words, or get them again. */
-function rewriteAfter(db: SqliteDb, group: string, seq: number): void {
-  const after = db.all<{ seq: number }>(
-    'SELECT seq FROM memory_records WHERE neighbours = ? AND seq > ? ORDER BY seq',
-    group,
-    seq,
-  );
-  for (const row of after) {
-    const context = contextBefore(db, group, row.seq);
-    const stored = db.get<{ context: string }>('SELECT context FROM memory_text WHERE rowid = ?', row.seq);
-    if (stored?.context !== context) db.run('UPDATE memory_text SET context = ? WHERE rowid = ?', context, row.seq);
-  }
+  const closed = change.type === 'restore' ? null : (row.closed_at ?? ms(change.at));
+  const update = (): void =>
+    void db.run('UPDATE memory_records SET archived = ?, closed_at = ? WHERE seq = ?', archived, closed, row.seq);
+  touched.add(keyNumber(row.key));
+  const lent = row.archived === 0 && row.closed_at === null;
+  if (row.grouping === null || lent === (archived === 0 && closed === null)) return update();
+  reindexing(db, borrowersOf(db, row.grouping, row.seq), update);
 }
 
 function retrieved(db: SqliteDb, change: Extract<MemoryChange, { type: 'retrieved' }>): void {
   for (const id of new Set(change.ids)) {
-    const row = db.get<{ seq: number }>('SELECT seq FROM memory_records WHERE id = ?', id);
+    const row = db.get<{ seq: number }>('SELECT seq FROM memory_records WHERE id = ?', packId(id));
     if (row === undefined) continue;
     db.run(
       'UPDATE memory_records SET retrievals = retrievals + 1, last_retrieved = ? WHERE seq = ?',
@@ -141,33 +130,49 @@ function retrieved(db: SqliteDb, change: Extract<MemoryChange, { type: 'retrieve
 
 type Erasable = {
   readonly seq: number;
-  readonly id: string;
-  readonly fold: string;
+  readonly id: PackedId;
+  readonly key: string;
   readonly subject: string | null;
-  readonly neighbours: string | null;
-  readonly sources: string;
+  readonly grouping: number | null;
+  readonly sources: string | null;
 };
 
-function erase(db: SqliteDb, subject: string, touched: Set<string>): void {
+function erase(db: SqliteDb, subject: string, touched: Set<number>): void {
   // What was made from a record may have any subject: only those with sources have to be looked at.
   const rows = db.all<Erasable>(
-    `SELECT seq, id, fold, subject, neighbours, json_extract(body, '$.sources') AS sources FROM memory_records
-     WHERE subject = ? OR json_array_length(body, '$.sources') > 0`,
+    `SELECT seq, id, key, subject, grouping, CASE json_valid(extra) WHEN 1 THEN json_extract(extra, '$.sources') END AS sources
+     FROM memory_records WHERE subject = ? OR (json_valid(extra) AND json_array_length(extra, '$.sources') > 0)`,
     subject,
   );
   const erased = erasedWith(
     subject,
-    rows.map((row) => ({ ...row, sources: JSON.parse(row.sources) as readonly string[] })),
+    rows.map((row) => ({
+      id: unpackId(row.id),
+      subject: row.subject,
+      sources: row.sources === null ? [] : (JSON.parse(row.sources) as readonly string[]),
+    })),
   );
-  const gone = rows.filter(({ id }) => erased.has(id));
-  for (const { seq, id, fold } of gone) {
-    db.run('DELETE FROM memory_text WHERE rowid = ?', seq);
-    db.run('DELETE FROM memory_entities WHERE record = ?', seq);
-    db.run('DELETE FROM memory_vectors WHERE record = ?', seq);
-    db.run('DELETE FROM memory_handed WHERE record = ?', seq);
-    db.run('DELETE FROM memory_conflicts WHERE earlier = ? OR later = ?', id, id);
-    db.run('DELETE FROM memory_records WHERE seq = ?', seq);
-    touched.add(fold);
-  }
-  for (const { neighbours, seq } of gone) if (neighbours !== null) rewriteAfter(db, neighbours, seq);
+  const gone = rows.filter(({ id }) => erased.has(unpackId(id)));
+  const near = gone.flatMap(({ grouping, seq }) => borrowersOf(db, grouping, seq));
+  reindexing(db, [...new Set([...gone.map(({ seq }) => seq), ...near])], () => {
+    for (const row of gone) eraseRow(db, row);
+    db.run(
+      'DELETE FROM memory_entities WHERE record IN (SELECT value FROM json_each(?))',
+      JSON.stringify(gone.map(({ seq }) => seq)),
+    );
+    for (const grouping of new Set(gone.map((row) => row.grouping)))
+      db.run(
+        'DELETE FROM memory_groupings WHERE number = ? AND number NOT IN (SELECT grouping FROM memory_records WHERE grouping = ?)',
+        grouping,
+        grouping,
+      );
+  });
+  for (const { key } of gone) touched.add(keyNumber(key));
+}
+
+function eraseRow(db: SqliteDb, { seq, id }: Erasable): void {
+  db.run('DELETE FROM memory_vectors WHERE record = ?', seq);
+  db.run('DELETE FROM memory_handed WHERE record = ?', seq);
+  db.run('DELETE FROM memory_conflicts WHERE earlier = ? OR later = ?', id, id);
+  db.run('DELETE FROM memory_records WHERE seq = ?', seq);
 }

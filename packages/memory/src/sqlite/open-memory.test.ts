@@ -10,6 +10,8 @@ import { createSqliteMemoryStore } from './store.ts';
 const folders: string[] = [];
 const opened: OpenedMemory[] = [];
 
+const NOTHING_ELSE = { expected: {}, audit: [] };
+
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'memory-'));
   folders.push(made);
@@ -111,7 +113,7 @@ test('one damaged row leaves the others readable, and check names it', async () 
   await memory.agent('a').write({ key: 'memory/working/good', value: 'fine' });
   const bad = await memory.agent('a').write({ key: 'memory/working/bad', value: 'soon broken' });
   const file = openSqlite(memory.path);
-  file.write((db) => void db.run(`UPDATE memory_records SET body = '{' WHERE key = 'memory/working/bad'`));
+  file.write((db) => void db.run(`UPDATE memory_records SET value = '{' WHERE key = 'memory/working/bad'`));
   file.close();
   expect(await memory.agent('a').read('memory/working/good')).toMatchObject({ type: 'found' });
   await expect(memory.agent('a').read('memory/working/bad')).rejects.toMatchObject({ code: 'MEMORY_DAMAGED' });
@@ -125,8 +127,10 @@ test('check finds a missing index entry, an orphan and a stale word', async () =
   for (const key of ['memory/a', 'memory/b']) await memory.agent('a').write({ key, value: 'crane' });
   const file = openSqlite(memory.path);
   file.write((db) => {
-    db.run('DELETE FROM memory_text WHERE rowid = 1');
-    db.run(`UPDATE memory_text SET own = 'other' WHERE rowid = 2`);
+    const change = `INSERT INTO memory_text (memory_text, rowid, own, context) VALUES ('delete', ?, ?, '')`;
+    db.run(change, 1, 'crane memory a');
+    db.run(change, 2, 'crane memory b');
+    db.run(`INSERT INTO memory_text (rowid, own, context) VALUES (2, 'crane memory other', '')`);
     db.run('INSERT INTO memory_handed (session, record) VALUES (?, ?)', 's', 99);
   });
   file.close();
@@ -135,6 +139,47 @@ test('check finds a missing index entry, an orphan and a stale word', async () =
     'memory.index-missing',
     'memory.index-stale',
   ]);
+});
+
+test('a damaged row does not keep others from being forgotten, and what it lent goes with it', async () => {
+  const at = folder();
+  const memory = open(at);
+  const agent = memory.agent('a');
+  const base = { session: 's', subject: 'kim' };
+  await agent.write({ ...base, key: 'memory/working/first', value: 'walrusword' });
+  await agent.write({ ...base, key: 'memory/working/second', value: 'otterword' });
+  await agent.write({ key: 'memory/working/other', value: 'craneword' });
+  const file = openSqlite(memory.path);
+  file.write((db) => void db.run(`UPDATE memory_records SET value = '{' WHERE key = 'memory/working/first'`));
+  const erased = await createSqliteMemoryStore(file).commit([{ type: 'erase', subject: 'kim' }], NOTHING_ELSE);
+  expect(erased.type).toBe('committed');
+  file.close();
+  const bytes = readdirSync(at).map((name) => readFileSync(join(at, name)).toString('latin1').toLowerCase());
+  expect(bytes.some((text) => text.includes('walrusword') || text.includes('otterword'))).toBe(false);
+  expect((await memory.agent('a').retrieve({ query: 'craneword' })).items).toHaveLength(1);
+  expect(await memory.check()).toEqual([]);
+});
+
+test('words that another version may cut otherwise are kept, and taken out as they were put in', async () => {
+  const at = folder();
+  const memory = open(at);
+  const written = await memory.agent('a').write({ key: 'memory/working/k', value: '明日の会議は学習について' });
+  await memory.agent('a').write({ key: 'memory/working/latin', value: 'Straße nach Café' });
+  const file = openSqlite(memory.path);
+  const kept = file.read((db) => db.all<{ words: string | null }>('SELECT words FROM memory_records ORDER BY seq'));
+  expect(kept.map(({ words }) => words === null)).toEqual([false, true]);
+  // As if another version had cut the text into one word.
+  file.write((db) => {
+    const own = kept[0]?.words ?? '';
+    db.run(`INSERT INTO memory_text (memory_text, rowid, own, context) VALUES ('delete', 1, ?, '')`, own);
+    db.run(`INSERT INTO memory_text (rowid, own, context) VALUES (1, '明日の会議 cutotherwise', '')`);
+    db.run(`UPDATE memory_records SET words = '明日の会議 cutotherwise', subject = 'kim' WHERE seq = 1`);
+  });
+  file.close();
+  expect(written.type).toBe('stored');
+  await memory.human('h').forget('kim');
+  expect(readFileSync(memory.path).toString('latin1').includes('cutotherwise')).toBe(false);
+  expect(await memory.check()).toEqual([]);
 });
 
 test('sweeps once, and a second time finds nothing', async () => {

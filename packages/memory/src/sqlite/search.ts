@@ -1,7 +1,8 @@
 import { foldName, type MemoryRecord, type MemoryStore } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
 import { cosine } from '../cosine.ts';
-import { COLUMNS, ms, type Row, toRecords } from './rows.ts';
+import { timeOf } from '../times.ts';
+import { COLUMNS, type Row, toRecords } from './rows.ts';
 
 export type Query = Parameters<MemoryStore['search']>[0];
 export type Found = {
@@ -15,8 +16,9 @@ type Hit = { readonly seq: number; own: number; context: number; cosine: number 
 /** Rows of the index that are looked at first, for each that is wanted. */
 const FIRST_LOOK = 2;
 /** The same conditions for every signal, so that nothing takes a place that it is filtered from later. */
-const LIVE = `r.valid_from <= ? AND r.valid_to > ? AND r.recorded_at <= ? AND r.closed_at > ? AND r.expires_at > ?
-  AND (r.archived = 0 OR r.closed_at < ${Number.MAX_SAFE_INTEGER})
+const LIVE = `coalesce(r.valid_from, r.recorded_at) <= ? AND (r.valid_to IS NULL OR r.valid_to > ?) AND r.recorded_at <= ?
+  AND (r.closed_at IS NULL OR r.closed_at > ?) AND (r.expires_at IS NULL OR r.expires_at > ?)
+  AND (r.archived = 0 OR r.closed_at IS NOT NULL)
   AND EXISTS (SELECT 1 FROM json_each(?) p WHERE substr(r.key, 1, length(p.value)) = p.value)`;
 /** Sorted within the index; the second score is computed for the rows that are returned, not for all that match. */
 const BY_TEXT = `SELECT rowid AS seq, -rank AS context, -bm25(memory_text, 1.0, 0.0) AS own FROM memory_text
@@ -83,8 +85,8 @@ function order(hit: Hit): number {
 }
 
 function parametersOf(query: Query): readonly (string | number)[] {
-  const valid = ms(query.validAt);
-  const known = ms(query.knownAt);
+  const valid = timeOf(query.validAt);
+  const known = timeOf(query.knownAt);
   return [valid, valid, known, known, known, JSON.stringify(query.readable)];
 }
 

@@ -12,7 +12,8 @@ import { checkChanges } from '../change-record.ts';
 import { fault } from '../errors.ts';
 import { applyChange } from './apply.ts';
 import { checkRows } from './check.ts';
-import { COLUMNS, type ConflictRow, type Row, toConflict, toRecords } from './rows.ts';
+import { PACKED_IDS, type PackedId, packedLists, packId, unpackId } from './packed-id.ts';
+import { COLUMNS, type ConflictRow, keyNumber, type Row, rowsByFold, toConflict, toRecords } from './rows.ts';
 import { type Found, type Query, searchRows } from './search.ts';
 import { LAYER, STEPS } from './tables.ts';
 
@@ -20,10 +21,11 @@ import { LAYER, STEPS } from './tables.ts';
 const STREAM = 'memory';
 const PAGE = 500;
 const CONFLICTS = 'SELECT id, type, earlier, later, state, kept FROM memory_conflicts';
-const NAMING = `seq IN (SELECT seq FROM memory_conflicts WHERE earlier IN (SELECT value FROM json_each(?))
-  UNION SELECT seq FROM memory_conflicts WHERE later IN (SELECT value FROM json_each(?)))`;
+const NAMING = `seq IN (SELECT seq FROM memory_conflicts WHERE earlier IN (${PACKED_IDS})
+  UNION SELECT seq FROM memory_conflicts WHERE later IN (${PACKED_IDS}))`;
 const REVISIONS = 'SELECT fold, revision FROM memory_keys WHERE fold IN (SELECT value FROM json_each(?))';
-const HEADS = `SELECT ${COLUMNS}, r.fold FROM memory_records r WHERE r.fold IN (SELECT value FROM json_each(?)) ORDER BY r.seq`;
+const TOUCH =
+  'INSERT INTO memory_keys (fold, revision) VALUES (?, 1) ON CONFLICT (fold) DO UPDATE SET revision = revision + 1';
 
 /**
  * Memory in a file that was opened by `openSqlite`, beside the tables of other layers. Every commit is one transaction
@@ -59,24 +61,15 @@ class SqliteMemoryStore implements MemoryStore {
     const result = await this.#file.writeSoon((db, outbox) => {
       this.#overwriteDeleted(db);
       const puts = changes.flatMap((change) => (change.type === 'put' ? [change.record.id] : []));
-      const known = db.all<{ id: string }>(
-        'SELECT id FROM memory_records WHERE id IN (SELECT value FROM json_each(?))',
-        JSON.stringify(puts),
-      );
+      const known = knownIds(db, puts);
       if (known.length > 0 && known.length === puts.length) return { type: 'duplicate' } as const;
       if (known.length > 0)
-        throw fault('MEMORY_ID_REUSED', 'some records of the commit are there already', {
-          ids: known.map(({ id }) => id),
-        });
-      const stale = Object.entries(options.expected).filter(([key, revision]) => revisionOf(db, key) !== revision);
-      if (stale.length > 0) return { type: 'stale', keys: stale.map(([key]) => key) } as const;
-      const touched = new Set<string>();
+        throw fault('MEMORY_ID_REUSED', 'some records of the commit are there already', { ids: known });
+      const stale = staleKeys(db, options.expected);
+      if (stale.length > 0) return { type: 'stale', keys: stale } as const;
+      const touched = new Set<number>();
       for (const change of changes) applyChange(db, change, touched);
-      for (const fold of touched)
-        db.run(
-          'INSERT INTO memory_keys (fold, revision) VALUES (?, 1) ON CONFLICT (fold) DO UPDATE SET revision = revision + 1',
-          fold,
-        );
+      for (const fold of touched) db.run(TOUCH, fold);
       for (const entry of options.audit) outbox(STREAM, entry);
       return { type: 'committed' } as const;
     });
@@ -99,24 +92,21 @@ class SqliteMemoryStore implements MemoryStore {
 
   async *scan(options: Parameters<MemoryStore['scan']>[0] = {}): AsyncGenerator<MemoryRecord> {
     const { prefix = '', subject = null } = options;
-    // A subtree is a range of the index over folded keys; other prefixes may end within a letter.
-    const below = prefix.endsWith('/') ? foldName(prefix) : null;
     let after = options.after ?? '';
+    const small = this.#read((db) => smallSubtree(db, prefix));
     for (;;) {
       options.signal?.throwIfAborted();
       const page = this.#read((db) =>
         toRecords(
           db,
           db.all<Row>(
-            `SELECT ${COLUMNS} FROM memory_records r WHERE r.id > ? AND substr(r.key, 1, length(?)) = ? AND (? IS NULL OR r.subject = ?)
-             ${below === null ? '' : 'AND r.seq IN (SELECT seq FROM memory_records WHERE fold >= ? AND fold < ?)'}
-             ORDER BY r.id LIMIT ${PAGE}`,
-            after,
+            small === undefined ? SCAN : SCAN_SOME,
+            packId(after),
             prefix,
             prefix,
             subject,
             subject,
-            ...(below === null ? [] : [below, `${below}\u{10ffff}`]),
+            ...(small === undefined ? [] : [small]),
           ),
         ),
       );
@@ -130,8 +120,8 @@ class SqliteMemoryStore implements MemoryStore {
   async records(ids: readonly string[]): Promise<readonly MemoryRecord[]> {
     return this.#read((db) => {
       const rows = db.all<Row>(
-        `SELECT ${COLUMNS} FROM memory_records r WHERE r.id IN (SELECT value FROM json_each(?))`,
-        JSON.stringify(ids),
+        `SELECT ${COLUMNS} FROM memory_records r WHERE r.id IN (${PACKED_IDS})`,
+        ...packedLists(ids),
       );
       const records = new Map(toRecords(db, rows).map((record) => [record.id, record]));
       return ids.flatMap((id) => records.get(id) ?? []);
@@ -143,13 +133,13 @@ class SqliteMemoryStore implements MemoryStore {
     const rows = this.#read((db) => {
       if (records === undefined)
         return db.all<ConflictRow>(`${CONFLICTS} WHERE ? IS NULL OR state = ? ORDER BY seq`, state, state);
-      const ids = JSON.stringify(records);
+      const ids = packedLists(records);
       return db.all<ConflictRow>(
         `${CONFLICTS} WHERE (? IS NULL OR state = ?) AND ${NAMING} ORDER BY seq`,
         state,
         state,
-        ids,
-        ids,
+        ...ids,
+        ...ids,
       );
     });
     for (const row of rows) yield toConflict(row);
@@ -168,12 +158,12 @@ class SqliteMemoryStore implements MemoryStore {
 
   async handedOut(session: string): Promise<readonly string[]> {
     const rows = this.#read((db) =>
-      db.all<{ id: string }>(
+      db.all<{ id: PackedId }>(
         'SELECT r.id AS id FROM memory_handed h JOIN memory_records r ON r.seq = h.record WHERE h.session = ? ORDER BY h.seq',
         session,
       ),
     );
-    return rows.map(({ id }) => id);
+    return rows.map(({ id }) => unpackId(id));
   }
 
   async check(): Promise<readonly Reason[]> {
@@ -194,26 +184,56 @@ class SqliteMemoryStore implements MemoryStore {
   }
 }
 
-function revisionOf(db: SqliteDb, key: string): number {
-  return db.get<{ revision: number }>('SELECT revision FROM memory_keys WHERE fold = ?', foldName(key))?.revision ?? 0;
+const FILTER = 'r.id > ? AND substr(r.key, 1, length(?)) = ? AND (? IS NULL OR r.subject = ?)';
+const SCAN = `SELECT ${COLUMNS} FROM memory_records r WHERE ${FILTER} ORDER BY r.id LIMIT ${PAGE}`;
+const SCAN_SOME = `SELECT ${COLUMNS} FROM memory_records r
+  WHERE ${FILTER} AND r.seq IN (SELECT value FROM json_each(?)) ORDER BY r.id LIMIT ${PAGE}`;
+/** Rows of a subtree up to which looking them up beats going through all. */
+const SMALL = 2000;
+
+/** The rows of a small subtree, as a JSON list. Other prefixes may end within a letter, which folding may change. */
+function smallSubtree(db: SqliteDb, prefix: string): string | undefined {
+  if (!prefix.endsWith('/')) return undefined;
+  const below = foldName(prefix);
+  const rows = db.arrays<[number]>(
+    `SELECT seq FROM memory_records WHERE coalesce(fold, key) >= ? AND coalesce(fold, key) < ? LIMIT ${SMALL + 1}`,
+    below,
+    `${below}\u{10ffff}`,
+  );
+  return rows.length > SMALL ? undefined : JSON.stringify(rows.map(([seq]) => seq));
+}
+
+function knownIds(db: SqliteDb, ids: readonly string[]): readonly string[] {
+  if (ids.length === 0) return [];
+  return db
+    .all<{ id: PackedId }>(`SELECT id FROM memory_records WHERE id IN (${PACKED_IDS})`, ...packedLists(ids))
+    .map(({ id }) => unpackId(id));
+}
+
+/** Revisions of keys, by the numbers of their folds; 0 for a key that never had a row. */
+function revisionsOf(db: SqliteDb, folds: readonly number[]): ReadonlyMap<number, number> {
+  const rows = db.all<{ fold: number; revision: number }>(REVISIONS, JSON.stringify(folds));
+  return new Map(rows.map((row) => [row.fold, row.revision]));
+}
+
+function staleKeys(db: SqliteDb, expected: { readonly [key: string]: number }): readonly string[] {
+  const keys = Object.keys(expected);
+  if (keys.length === 0) return [];
+  const folds = keys.map(keyNumber);
+  const revisions = revisionsOf(db, folds);
+  return keys.filter((key, index) => (revisions.get(folds[index] as number) ?? 0) !== expected[key]);
 }
 
 function headsOf(db: SqliteDb, keys: readonly string[]): Awaited<ReturnType<MemoryStore['heads']>> {
   const folds = keys.map(foldName);
-  const asked = JSON.stringify([...new Set(folds)]);
-  const revisions = new Map(
-    db.all<{ fold: string; revision: number }>(REVISIONS, asked).map((row) => [row.fold, row.revision]),
-  );
-  const rows = db.all<Row & { readonly fold: string }>(HEADS, asked);
-  const byFold = new Map<string, MemoryRecord[]>();
-  for (const [index, record] of toRecords(db, rows).entries()) {
-    const fold = (rows[index] as { readonly fold: string }).fold;
-    const known = byFold.get(fold);
-    if (known === undefined) byFold.set(fold, [record]);
-    else known.push(record);
-  }
-  return keys.map((key, index) => {
-    const fold = folds[index] as string;
-    return { key, revision: revisions.get(fold) ?? 0, records: byFold.get(fold) ?? [] };
-  });
+  const numbers = keys.map(keyNumber);
+  const revisions = revisionsOf(db, numbers);
+  // Most keys that are asked for are new: only those that ever had a row are looked up.
+  const known = folds.filter((_, index) => revisions.has(numbers[index] as number));
+  const byFold = rowsByFold(db, [...new Set(known)]);
+  return keys.map((key, index) => ({
+    key,
+    revision: revisions.get(numbers[index] as number) ?? 0,
+    records: byFold.get(folds[index] as string) ?? [],
+  }));
 }

@@ -3,46 +3,68 @@ import type { SqliteDb } from '@warrant/core/sqlite';
 /** Layer name in the file's table of versions, and prefix of its tables. */
 export const LAYER = 'memory';
 
+/** How the text index cuts: at blanks, since the words were cut before. */
+export const TEXT_INDEX = `fts5(
+  own, context, content = '',
+  tokenize = "porter unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc Pc'"
+)`;
+
 /**
- * Rows hold times as milliseconds, open ends as the largest whole number. The text index keeps its own copy of the words:
- * taking a row out must not depend on how this version of Node cuts words.
+ * A row holds what differs from the usual in `extra`, ids as 16 bytes, times as milliseconds, and nothing for a time
+ * that never comes or is the usual one. The text index holds no copy of the texts: what has to be taken out of it is cut
+ * from the row again, and stands in `words` where another version of Node might cut otherwise. `fold` stands where it is not the key itself.
  */
 export const STEPS: readonly ((db: SqliteDb) => void)[] = [
   (db) =>
     db.exec(`
       CREATE TABLE memory_records (
-        seq INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        id ANY NOT NULL UNIQUE,
         key TEXT NOT NULL,
-        fold TEXT NOT NULL,
+        fold TEXT,
+        origin INTEGER NOT NULL,
+        agent TEXT NOT NULL,
         subject TEXT,
-        neighbours TEXT,
-        valid_from INTEGER NOT NULL,
-        valid_to INTEGER NOT NULL,
+        grouping INTEGER,
         recorded_at INTEGER NOT NULL,
-        closed_at INTEGER NOT NULL,
-        expires_at INTEGER NOT NULL,
+        valid_from INTEGER,
+        valid_to INTEGER,
+        closed_at INTEGER,
+        expires_at INTEGER,
         archived INTEGER NOT NULL,
+        disputed INTEGER NOT NULL,
         confidence REAL NOT NULL,
         retrievals INTEGER NOT NULL,
         last_retrieved INTEGER,
-        body TEXT NOT NULL
+        audit ANY NOT NULL,
+        value TEXT NOT NULL,
+        extra TEXT,
+        words TEXT
       ) STRICT;
-      CREATE INDEX memory_records_fold ON memory_records (fold);
+      CREATE INDEX memory_records_fold ON memory_records (coalesce(fold, key));
       CREATE INDEX memory_records_subject ON memory_records (subject) WHERE subject IS NOT NULL;
-      CREATE INDEX memory_records_neighbours ON memory_records (neighbours, seq) WHERE neighbours IS NOT NULL;
+      CREATE INDEX memory_records_grouping ON memory_records (grouping) WHERE grouping IS NOT NULL;
+      CREATE TABLE memory_groupings (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL UNIQUE
+      ) STRICT;
       CREATE TABLE memory_keys (
-        fold TEXT PRIMARY KEY,
+        fold INTEGER PRIMARY KEY,
         revision INTEGER NOT NULL
+      ) STRICT;
+      CREATE TABLE memory_counters (
+        name TEXT PRIMARY KEY,
+        value INTEGER NOT NULL,
+        at INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID;
       CREATE TABLE memory_conflicts (
         seq INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
+        id ANY NOT NULL UNIQUE,
         type TEXT NOT NULL,
-        earlier TEXT NOT NULL,
-        later TEXT NOT NULL,
+        earlier ANY NOT NULL,
+        later ANY NOT NULL,
         state TEXT NOT NULL,
-        kept TEXT
+        kept ANY
       ) STRICT;
       CREATE INDEX memory_conflicts_earlier ON memory_conflicts (earlier);
       CREATE INDEX memory_conflicts_later ON memory_conflicts (later);
@@ -59,21 +81,12 @@ export const STEPS: readonly ((db: SqliteDb) => void)[] = [
         record INTEGER NOT NULL,
         PRIMARY KEY (entity, record)
       ) STRICT, WITHOUT ROWID;
-      CREATE INDEX memory_entities_record ON memory_entities (record);
       CREATE TABLE memory_vectors (
         record INTEGER PRIMARY KEY,
         vector BLOB NOT NULL
       ) STRICT;
-      CREATE VIRTUAL TABLE memory_text USING fts5(
-        own, context,
-        tokenize = "porter unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc Pc'"
-      );
-      INSERT INTO memory_text (memory_text, rank) VALUES ('secure-delete', 1)`),
-  (db) =>
-    db.exec(`
-      CREATE TABLE memory_counters (
-        name TEXT PRIMARY KEY,
-        value INTEGER NOT NULL,
-        at INTEGER NOT NULL
-      ) STRICT, WITHOUT ROWID`),
+      CREATE VIRTUAL TABLE memory_text USING ${TEXT_INDEX};
+      INSERT INTO memory_text (memory_text, rank) VALUES ('secure-delete', 1);
+      CREATE VIRTUAL TABLE memory_text_terms USING fts5vocab(memory_text, row);
+      CREATE VIRTUAL TABLE memory_text_places USING fts5vocab(memory_text, instance)`),
 ];

@@ -1,0 +1,27 @@
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** An id as a file holds it: the 16 bytes of a UUID, any other text as it is. UUIDs sort after other texts. */
+export type PackedId = string | Uint8Array;
+
+export function packId(id: string): PackedId {
+  return UUID.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex') : id;
+}
+
+export function unpackId(id: PackedId): string {
+  if (typeof id === 'string') return id;
+  const hex = Buffer.from(id.buffer, id.byteOffset, id.byteLength).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Ids as two JSON lists, for `PACKED_IDS`. */
+export function packedLists(ids: readonly string[]): readonly [uuids: string, others: string] {
+  const uuids: string[] = [];
+  const others: string[] = [];
+  for (const id of ids)
+    if (UUID.test(id)) uuids.push(id.replaceAll('-', ''));
+    else others.push(id);
+  return [JSON.stringify(uuids), JSON.stringify(others)];
+}
+
+/** The packed ids of `packedLists`, as a part of a statement with two parameters. */
+export const PACKED_IDS = 'SELECT unhex(value) FROM json_each(?) UNION ALL SELECT value FROM json_each(?)';
