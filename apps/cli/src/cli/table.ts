@@ -183,6 +183,11 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/shell-check.ts')).command,
   },
   {
+    name: 'replay',
+    summary: 'what would have been stopped in a recorded session, and what was claimed unverified?',
+    load: async () => (await import('../commands/replay.ts')).command,
+  },
+  {
     name: 'gate replay',
     summary: 'which claims of a recorded run were backed by an observation?',
     load: async () => (await import('../commands/gate-replay.ts')).command,

@@ -1,23 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Primitive, WarrantError } from '@warrant/core';
-import { createMemoryGraphStore } from '@warrant/graph';
+import { createMemoryGraphStore, type LocalGraphStore } from '@warrant/graph';
 import { applyImport, formatProblem, type GraphFile, parseGraphDocuments, planImport } from '@warrant/graph/documents';
 
 /** The concepts of one document file. @throws GRAPH_DOCUMENT_INVALID with every fault and its line */
 export async function primitivesOfFile(directory: string, name: string): Promise<readonly Primitive[]> {
-  return primitivesOf([{ file: name, text: await readFile(resolve(directory, name), 'utf8') }]);
+  const graph = await graphOfFiles([await readGraphFile(directory, name)]);
+  const primitives: Primitive[] = [];
+  for await (const primitive of graph.primitives()) primitives.push(primitive);
+  await graph.close();
+  return primitives;
 }
 
-async function primitivesOf(files: readonly GraphFile[]): Promise<readonly Primitive[]> {
+export async function readGraphFile(directory: string, name: string): Promise<GraphFile> {
+  return { file: name, text: await readFile(resolve(directory, name), 'utf8') };
+}
+
+/** A graph of these documents that lives in memory. @throws GRAPH_DOCUMENT_INVALID with every fault and its line */
+export async function graphOfFiles(files: readonly GraphFile[]): Promise<LocalGraphStore> {
   const parsed = parseGraphDocuments(files);
   const graph = createMemoryGraphStore();
   const plan = parsed.type === 'invalid' ? parsed : await planImport(graph, parsed.documents);
   if (plan.type === 'invalid')
     throw new WarrantError('GRAPH_DOCUMENT_INVALID', plan.problems.map(formatProblem).join('\n'));
   await applyImport(graph, plan);
-  const primitives: Primitive[] = [];
-  for await (const primitive of graph.primitives()) primitives.push(primitive);
-  await graph.close();
-  return primitives;
+  return graph;
 }

@@ -1,0 +1,64 @@
+import { type CallReading, readCall } from '@warrant/adapter-claude-agent';
+import type { Gap, Reason } from '@warrant/core';
+import { gapText } from '@warrant/grounding';
+import { evaluatePolicies } from '@warrant/policy';
+import { describeUnknown, UNKNOWN_COMMAND, type Unknown } from '@warrant/shell';
+import type { TraceEvent } from '@warrant/submit-gate';
+import type { Knowledge } from './knowledge.ts';
+
+export type CallEvent = TraceEvent & { readonly type: 'call' };
+export type CallVerdict = {
+  readonly verdict: 'allowed' | 'would-ask' | 'would-block' | 'ungrounded';
+  readonly concepts: readonly string[];
+  readonly gaps: readonly Gap[];
+  /** Why, in words; empty where it is allowed. */
+  readonly why: readonly string[];
+};
+
+/** Holds calls against what is known, one after the other. */
+export function createJudge(knowledge: Knowledge): (event: CallEvent) => Promise<CallVerdict> {
+  return async (event) => {
+    const reading = readCall(event, { shell: knowledge.shell });
+    if (reading.concepts.length === 0) return { verdict: 'allowed', concepts: [], gaps: [], why: [] };
+    return judge(knowledge, event, reading);
+  };
+}
+
+const DECISIONS = { allow: 'allowed', confirm: 'would-ask', block: 'would-block', ungrounded: 'ungrounded' } as const;
+
+async function judge(knowledge: Knowledge, event: CallEvent, reading: CallReading): Promise<CallVerdict> {
+  const { minDepth, grounder, policies } = knowledge;
+  const { concepts, cardinality, effects } = reading;
+  const grounding = await grounder.check({ concepts, ...(minDepth === undefined ? {} : { minDepth }) });
+  const { id, tool, directory } = event;
+  const call = { id, tool, arguments: event.arguments, ...(directory === undefined ? {} : { directory }) };
+  const { decision, reasons } = await evaluatePolicies({
+    grounding,
+    policies,
+    call,
+    cardinality,
+    effects,
+    dormant: 'refuse',
+  });
+  const verdict = DECISIONS[decision];
+  const why =
+    verdict === 'ungrounded' ? grounding.gaps.flatMap((gap) => gapTexts(gap, reading)) : reasons.map(reasonText);
+  return { verdict, concepts, gaps: grounding.gaps, why: verdict === 'allowed' ? [] : why };
+}
+
+/** What nobody can know about a command line is said by its own reasons. */
+function gapTexts(gap: Gap, { analysis }: CallReading): readonly string[] {
+  const unknown = gap.type === 'existence' && gap.concept === UNKNOWN_COMMAND ? (analysis?.unknowns ?? []) : [];
+  return unknown.length === 0 ? [gapText(gap)] : [...new Set(unknown.map(unknownText))];
+}
+
+function unknownText({ code, word }: Unknown): string {
+  return word === null
+    ? describeUnknown(code)
+    : `'${word.replace(/\s+/g, ' ').slice(0, 60)}': ${describeUnknown(code)}`;
+}
+
+function reasonText({ message, data }: Reason): string {
+  const policy = data['policy'];
+  return typeof policy === 'string' ? `${policy}: ${message}` : message;
+}
