@@ -27,6 +27,16 @@ export function parseCursor(cursor: string | undefined): number {
   return Number(cursor);
 }
 
+/** Whether a cursor lies after another of the same journal: both are numbers with dots between them. @internal */
+export function isAfter(cursor: string, other: string): boolean {
+  const [mine, theirs] = [cursor.split('.').map(Number), other.split('.').map(Number)];
+  for (let index = 0; index < mine.length; index += 1) {
+    const difference = (mine[index] as number) - (theirs[index] ?? -1);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}
+
 /** The order of databases that compare text by its UTF-8 bytes. @internal */
 export function compareUtf8(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -17,7 +17,7 @@ let path: string;
 let checkpoint: string;
 
 async function withJournal<T>(work: (journal: ProvenJournal) => Promise<T>): Promise<T> {
-  const file = openSqlite(path);
+  const file = openSqlite(path, { synchronous: 'normal' });
   try {
     return await work(createSqliteJournal(file));
   } finally {
@@ -242,12 +242,46 @@ describe('verify', () => {
     expect(await damage()).toBe('intact');
   });
 
-  test('tells entries of different streams that changed places in the log by the checkpoint', async () => {
-    edit(
-      'UPDATE journal_entries SET seq = 99 WHERE seq = 3',
-      'UPDATE journal_entries SET seq = 3 WHERE seq = 4',
-      'UPDATE journal_entries SET seq = 4 WHERE seq = 99',
-    );
+  const swapped = (first: number, second: number): readonly string[] => [
+    `UPDATE journal_entries SET seq = -1 WHERE seq = ${first}`,
+    `UPDATE journal_entries SET seq = ${first} WHERE seq = ${second}`,
+    `UPDATE journal_entries SET seq = ${second} WHERE seq = -1`,
+  ];
+
+  test('names entries of one stream that changed places in the log', async () => {
+    edit(...swapped(5, 7));
+    expect(await damage()).toEqual(['reordered', 'a', 4]);
+    edit('DELETE FROM journal_checkpoints');
+    expect(await damage()).toEqual(['reordered', 'a', 4]);
+  });
+
+  test('names entries of different streams that changed places in the log by the checkpoint', async () => {
+    edit(...swapped(3, 4));
+    expect(await damage()).toEqual(['reordered', 'b', 2]);
+    edit('DELETE FROM journal_checkpoints');
+    expect(await damage()).toBe('intact');
+  });
+
+  test.each([
+    ['inside a kept node', 100, 203],
+    ['of two kept nodes', 30, 301],
+    ['of a kept node and the rest', 256, 600],
+    ['of the rest', 555, 566],
+  ])('names entries %s that changed places', async (_where, first, second) => {
+    await withJournal(async (journal) => {
+      // Streams of one entry each, so that no chain tells.
+      for (let index = 13; index < 601; index += 1) {
+        const entry = { id: '0', type: 't', data: index, schemaVersion: 1 };
+        await journal.append(`s${index + 1}`, [entry], { expected: 'none' });
+      }
+      await journal.checkpoint({ origin: 'log.example/test', signer });
+    });
+    edit(...swapped(first, second));
+    expect(await damage()).toEqual(['reordered', `s${second}`, 1]);
+  });
+
+  test('names no exchange where more than two entries changed places', async () => {
+    edit(...swapped(3, 4), ...swapped(9, 10));
     expect(await damage()).toEqual(['forked-head', undefined, undefined]);
   });
 

@@ -34,12 +34,15 @@ export type FollowQuery = {
   readonly stream: string;
   readonly position: number;
   readonly digest: string;
+  /** Of the entry at `position`, where it is one of the stream's own. */
+  readonly cursor: string | undefined;
   readonly limit: number;
 };
-/** How far the walk came: position and digest of the last entry that continues its chain. */
+/** How far the walk came: the last entry that continues its chain and lies after the one before it in the log. */
 export type Followed = {
   readonly position: number;
   readonly digest: string;
+  readonly cursor: string | undefined;
   /** Data that was read, in characters. */
   readonly bytes: number;
   readonly archived: number;
@@ -86,7 +89,7 @@ export interface JournalStore {
   /** Rows of the stream, or inherited by it, that have one of the ids. */
   known(stream: string, ids: readonly string[]): Promise<ReadonlyMap<string, Row>>;
   page(query: PageQuery): Promise<readonly Row[]>;
-  /** Walks rows that continue their chain by `continues`, where a store can do so faster than by `page`. */
+  /** Walks rows that continue their chain by `continues` with rising cursors, where a store can do so faster than by `page`. */
   follow?(query: FollowQuery): Promise<Followed>;
   /** Rows of the whole log in their settled order. @throws JOURNAL_INVALID_CURSOR */
   pageAll(after: string | undefined, limit: number): Promise<readonly Row[]>;

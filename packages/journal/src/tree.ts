@@ -3,7 +3,7 @@ import { leafHash, type NodeReader, nodeHash, peakLevels, rootOf, TreeBuilder } 
 import type { JournalStore, TreeNode } from './store.ts';
 
 /** Nodes are kept at every eighth level only: the rest is hashed again from at most 256 of them. */
-const STEP = 8;
+export const STEP = 8;
 const PAGE = 4096;
 
 function bytesOf(hex: string): Buffer {

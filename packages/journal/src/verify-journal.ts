@@ -1,4 +1,5 @@
 import { type Checkpoint, openCheckpoint, readCheckpoint } from './checkpoint.ts';
+import { isAfter } from './cursor.ts';
 import { type Damage, nameDamage, report } from './damage.ts';
 import type { ProvenJournal } from './journal.ts';
 import { leafHash, TreeBuilder } from './merkle.ts';
@@ -6,6 +7,7 @@ import type { Verifier } from './note.ts';
 import { pageSizeAfter, segmentPages } from './read-pages.ts';
 import { continues, GENESIS, type Row } from './row.ts';
 import type { JournalStore, Lineage, Segment } from './store.ts';
+import { findSwapped } from './swapped.ts';
 
 export type VerifyOptions = {
   /** Checkpoints kept elsewhere, as signed notes. Those kept beside the log are always looked at. */
@@ -160,6 +162,9 @@ class Verification {
           const misfit = { stream: segment.stream, position, digest, before, row, after, find, head };
           return { position, digest, damage: await nameDamage(misfit) };
         }
+        if (before !== undefined && !isAfter(row.cursor, before.cursor)) {
+          return { position, digest, damage: logOrder(segment.stream, row) };
+        }
         if (row.segment !== undefined) this.#archived += 1;
         position = row.position;
         digest = row.digest;
@@ -174,12 +179,13 @@ class Verification {
   async #follow(segment: Segment, start: Link): Promise<Link> {
     const { key, stream } = segment;
     let { position, digest } = start;
+    let cursor: string | undefined;
     // An own entry where those of the parent lie would be behind the walk.
     if (position > 0 && (await this.#first(segment, position)) !== undefined) return start;
     let limit = FIRST_PAGE;
     while (this.#store.follow !== undefined) {
       this.#options.signal?.throwIfAborted();
-      const next = await this.#store.follow({ key, stream, position, digest, limit });
+      const next = await this.#store.follow({ key, stream, position, digest, cursor, limit });
       const count = next.position - position;
       if (count === 0) break;
       this.#archived += next.archived;
@@ -187,6 +193,7 @@ class Verification {
       limit = pageSizeAfter(count, next.bytes);
       position = next.position;
       digest = next.digest;
+      cursor = next.cursor;
     }
     return { position, digest };
   }
@@ -229,11 +236,26 @@ class Verification {
         for (const digest of digests) builder.add(leafHash(Buffer.from(digest, 'hex')));
         if (digests.length < limit) return treeDamage('removed', checkpoint, builder.size);
       }
-      if (Buffer.compare(builder.root(), checkpoint.root) !== 0) return treeDamage('forked-head', checkpoint, settled);
+      if (Buffer.compare(builder.root(), checkpoint.root) !== 0) return this.#otherTree(checkpoint, settled);
       this.#checkpoint = checkpoint.size;
     }
     return undefined;
   }
+
+  /** The entries are each as they were written, and their tree is another. */
+  async #otherTree(checkpoint: Checkpoint, settled: number): Promise<Damage> {
+    const leaf = await findSwapped(this.#store, checkpoint);
+    const [row] = leaf === undefined ? [] : await this.#store.pageLeaves(leaf, 1);
+    if (row === undefined) return treeDamage('forked-head', checkpoint, settled);
+    const { origin, size } = checkpoint;
+    const message = 'it changed places in the log with an entry of another stream';
+    return report('reordered', row.stream, row.position, row.id, message, { origin, size });
+  }
+}
+
+/** In the log an entry of a stream lies after the one before it. */
+function logOrder(stream: string, row: Row): Damage {
+  return report('reordered', stream, row.position, row.id, 'it lies before its predecessor in the log');
 }
 
 function treeDamage(kind: 'truncated' | 'removed' | 'forked-head', checkpoint: Checkpoint, entries: number): Damage {
