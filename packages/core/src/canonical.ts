@@ -19,7 +19,7 @@ export function canonicalJson(value: Json): string {
 /** The same without keeping track of the path: undefined for what `write` has to explain. */
 function quick(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return isWellFormed(value) ? JSON.stringify(value) : undefined;
-  if (typeof value === 'number') return Number.isFinite(value) ? JSON.stringify(value) : undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (value === null) return 'null';
   if (typeof value !== 'object' || depth >= MAX_JSON_DEPTH) return undefined;
@@ -39,15 +39,47 @@ function quickArray(items: readonly unknown[], depth: number): string | undefine
 function quickObject(value: object, depth: number): string | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return undefined;
-  const keys = Object.keys(value).sort();
+  const keys = sortedKeys(value);
   let out = '{';
   for (let index = 0; index < keys.length; index += 1) {
     const key = keys[index] as string;
-    const member = isWellFormed(key) ? quick((value as Record<string, unknown>)[key], depth + 1) : undefined;
+    const name = quickName(key);
+    const member = name === undefined ? undefined : quick((value as Record<string, unknown>)[key], depth + 1);
     if (member === undefined) return undefined;
-    out += `${index === 0 ? '' : ','}${JSON.stringify(key)}:${member}`;
+    out += index === 0 ? `${name}${member}` : `,${name}${member}`;
   }
   return `${out}}`;
+}
+
+/** Few keys are sorted by hand, which costs less than the engine's way. They compare by UTF-16 code units either way. */
+function sortedKeys(value: object): readonly string[] {
+  const keys = Object.keys(value);
+  if (keys.length > FEW_KEYS) return keys.sort();
+  for (let index = 1; index < keys.length; index += 1) {
+    const key = keys[index] as string;
+    let place = index;
+    for (; place > 0 && (keys[place - 1] as string) > key; place -= 1) keys[place] = keys[place - 1] as string;
+    keys[place] = key;
+  }
+  return keys;
+}
+
+const FEW_KEYS = 32;
+
+/** Names of members come again and again: their text is made once. */
+const names = new Map<string, string>();
+const MOST_NAMES = 4096;
+const LONGEST_NAME = 64;
+
+function quickName(key: string): string | undefined {
+  const known = names.get(key);
+  if (known !== undefined) return known;
+  if (!isWellFormed(key)) return undefined;
+  const text = `${JSON.stringify(key)}:`;
+  if (key.length > LONGEST_NAME) return text;
+  if (names.size >= MOST_NAMES) names.clear();
+  names.set(key, text);
+  return text;
 }
 
 function write(value: unknown, depth: number, path: string): string {

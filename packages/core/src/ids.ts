@@ -11,18 +11,17 @@ export function createIdSource(
   options: { readonly clock?: Clock; readonly random?: (bytes: Uint8Array) => void } = {},
 ): IdSource {
   const clock = options.clock ?? systemClock;
-  const random = options.random ?? createRandomPool();
-  const bytes = Buffer.alloc(ID_BYTES);
+  const draw = options.random === undefined ? createRandomPool() : drawingFrom(options.random);
   let last = -1;
   let sequence = 0;
   return {
     next: () => {
-      random(bytes);
+      const { bytes, at } = draw();
       const now = clock.now();
       if (now > last) {
         last = now;
         // Half of the 12 bits, so that the counter has room to grow within the millisecond.
-        sequence = (((bytes[6] as number) << 8) | (bytes[7] as number)) & 0x7ff;
+        sequence = (((bytes[at + 6] as number) << 8) | (bytes[at + 7] as number)) & 0x7ff;
       } else {
         sequence += 1;
         if (sequence > 0xfff) {
@@ -30,7 +29,7 @@ export function createIdSource(
           sequence = 0;
         }
       }
-      return format(bytes, last, sequence);
+      return format(bytes, at, { time: last, sequence });
     },
   };
 }
@@ -39,18 +38,28 @@ const ID_BYTES = 16;
 /** Random bytes drawn at once: asking the system for a few at a time costs more than all the rest of an id. */
 const POOL_BYTES = 256 * ID_BYTES;
 
+/** Where the random bytes of the next id stand. The id is written over them. */
+type Drawn = { readonly bytes: Buffer; at: number };
+
 /** Hands out each random byte once. */
-function createRandomPool(): (bytes: Uint8Array) => void {
-  let pool: Buffer | undefined;
-  let used = POOL_BYTES;
-  return (bytes) => {
-    pool ??= Buffer.alloc(POOL_BYTES);
-    if (used === POOL_BYTES) {
-      randomFillSync(pool);
-      used = 0;
+function createRandomPool(): () => Drawn {
+  let drawn: Drawn | undefined;
+  return () => {
+    drawn ??= { bytes: Buffer.alloc(POOL_BYTES), at: POOL_BYTES };
+    drawn.at += ID_BYTES;
+    if (drawn.at >= POOL_BYTES) {
+      randomFillSync(drawn.bytes);
+      drawn.at = 0;
     }
-    pool.copy(bytes, 0, used, used + ID_BYTES);
-    used += ID_BYTES;
+    return drawn;
+  };
+}
+
+function drawingFrom(random: (bytes: Uint8Array) => void): () => Drawn {
+  const drawn: Drawn = { bytes: Buffer.alloc(ID_BYTES), at: 0 };
+  return () => {
+    random(drawn.bytes);
+    return drawn;
   };
 }
 
@@ -66,10 +75,10 @@ export function createSeededIds(seed: string, clock: Clock = { now: () => 0 }): 
   });
 }
 
-function format(bytes: Buffer, time: number, sequence: number): string {
-  bytes.writeUIntBE(time, 0, 6);
-  bytes.writeUInt16BE(0x7000 | sequence, 6);
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
+function format(bytes: Buffer, at: number, { time, sequence }: { time: number; sequence: number }): string {
+  bytes.writeUIntBE(time, at, 6);
+  bytes.writeUInt16BE(0x7000 | sequence, at + 6);
+  bytes[at + 8] = ((bytes[at + 8] as number) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex', at, at + ID_BYTES);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
