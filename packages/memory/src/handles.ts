@@ -15,6 +15,8 @@ import { type Recall, type RecallRequest, retrieve } from './retrieve.ts';
 import type { Setup } from './setup.ts';
 import { type AgentSkills, createAgentSkills, createHumanSkills, type HumanSkills } from './skills/skill-handles.ts';
 import { type SweepReport, type SweepSettings, sweep } from './sweep.ts';
+import { type PinRequest, pin, pinKey } from './turn/pins.ts';
+import { createTurnHelpers, type TurnHelpers } from './turn/turn-helpers.ts';
 import { valueText } from './words.ts';
 import { type Written, writeAll } from './write.ts';
 import type { MemoryWrite } from './write-request.ts';
@@ -43,9 +45,12 @@ export type AgentHandle = MemoryHandle & {
   /** How well a session went, 0 to 1. Returns the ids whose confidence moved. */
   readonly recordOutcome: (outcome: { readonly session: string; readonly value: number }) => Promise<readonly string[]>;
   readonly reinforce: (id: string) => Promise<number>;
-};
+} & TurnHelpers;
 export type HumanHandle = MemoryHandle & {
   readonly skills: HumanSkills;
+  /** Keeps a constraint in view of the agents it is for, in every turn. */
+  readonly pin: (request: PinRequest) => Promise<WriteResult>;
+  readonly unpin: (name: string) => Promise<DeleteResult>;
   readonly conflicts: (state?: MemoryConflict['state']) => Promise<readonly MemoryConflict[]>;
   readonly restore: (id: string) => Promise<MemoryRecord>;
   readonly sweep: (settings?: SweepSettings) => Promise<SweepReport>;
@@ -84,6 +89,7 @@ export function createAgentHandle(setup: Setup, key: ActorKey): AgentHandle {
     skills: createAgentSkills(setup, actor),
     recordOutcome: (outcome) => recordOutcome(setup, actor, outcome),
     reinforce: (id) => reinforce(setup, actor, id),
+    ...createTurnHelpers(setup, actor),
   };
 }
 
@@ -92,6 +98,8 @@ export function createHumanHandle(setup: Setup, actor: Actor): HumanHandle {
   return {
     ...createHandle(setup, actor),
     skills: createHumanSkills(setup, actor),
+    pin: (request) => pin(setup, actor, request),
+    unpin: (name) => deleteKey(setup, actor, pinKey(actor, name)),
     conflicts: async (state) => {
       const all: MemoryConflict[] = [];
       for await (const conflict of setup.store.conflicts(state === undefined ? {} : { state })) all.push(conflict);

@@ -11,15 +11,28 @@ export function recallLabels(recall: { readonly label: Label }, pointers: readon
  * end its line, its quotes or a surrounding tag.
  */
 export function quoteRecall(recall: Recall): string {
-  const notices = recall.conflicts.map(({ id, type, records }) => line({ notice: 'conflict', type, id, records }));
-  return [...notices, ...recall.items.map(quoteItem)].join('\n');
+  return [...noticeLines(recall), ...recall.items.map(quoteItem)].join('\n');
 }
 
-function quoteItem({ record, text, label, cut }: RecalledItem): string {
+/** What has to be known before the content, a line each. */
+export function noticeLines(
+  recall: Pick<Recall, 'conflicts' | 'overrides' | 'skillWarnings' | 'external'>,
+): readonly string[] {
+  return [
+    ...recall.overrides.map(({ key, standing, over, text }) => line({ notice: 'override', text, key, standing, over })),
+    ...recall.conflicts.map(({ id, type, records }) => line({ notice: 'conflict', type, id, records })),
+    ...recall.external.map((one) => line({ notice: 'disagreement', ...one })),
+    ...recall.skillWarnings.map(({ skillId, text }) => line({ notice: 'skill', skill: skillId, text })),
+  ];
+}
+
+/** A record as one line. */
+export function quoteItem({ record, text, label, cut }: RecalledItem): string {
   return line({ data: text, key: record.key, trust: label.trust, sources: label.sources, ...(cut ? { cut } : {}) });
 }
 
-function line(value: object): string {
+/** One line of JSON that neither ends a line, nor quotes, nor a tag. */
+export function line(value: object): string {
   return JSON.stringify(value).replace(/[<>&\u2028\u2029\u0085]/g, escaped);
 }
 

@@ -3,6 +3,15 @@ import type { Actor } from './actor.ts';
 import { fault } from './errors.ts';
 import { gather } from './gather.ts';
 import { noteRecall } from './note-recall.ts';
+import {
+  compareExternal,
+  type ExternalContext,
+  type ExternalDisagreement,
+  type Override,
+  overridesOf,
+  type SkillWarning,
+  skillWarningsFor,
+} from './notices.ts';
 import { packRecall } from './pack-recall.ts';
 import { type Ranked, rank } from './ranking.ts';
 import { isUntrusted } from './read.ts';
@@ -24,6 +33,8 @@ export type RecallRequest = {
   readonly directories?: readonly string[];
   /** Own records only. @default false */
   readonly isolate?: boolean;
+  /** What the caller knows from elsewhere: records that contradict it are reported. @default [] */
+  readonly externalContext?: readonly ExternalContext[];
   /** Names what is expired, which costs a pass over all records. @default false */
   readonly explain?: boolean;
   readonly signal?: AbortSignal;
@@ -42,6 +53,12 @@ export type RecalledItem = {
 export type Recall = {
   /** Comes before content: open conflicts among what is given. */
   readonly conflicts: readonly MemoryConflict[];
+  /** Comes before content: where a more trusted record stands over another. */
+  readonly overrides: readonly Override[];
+  /** Comes before content: instructions of this agent that are stale. */
+  readonly skillWarnings: readonly SkillWarning[];
+  /** Comes before content: what contradicts the `externalContext`. */
+  readonly external: readonly ExternalDisagreement[];
   readonly items: readonly RecalledItem[];
   readonly tokens: number;
   readonly dropped: {
@@ -93,14 +110,14 @@ export async function retrieve(setup: Setup, actor: Actor, request: RecallReques
       untrusted: isUntrusted(one.record),
     }),
   );
-  noteRecall(
-    setup,
-    actor,
-    request.session,
-    items.map(({ record }) => record.id),
-  );
+  const given = items.map(({ record }) => record);
+  const ids = given.map(({ id }) => id);
+  noteRecall(setup, actor, request.session, ids);
   return {
-    conflicts: await openConflicts(setup, new Set(items.map(({ record }) => record.id))),
+    conflicts: await openConflicts(setup, ids),
+    overrides: await overridesOf(setup, actor, given),
+    skillWarnings: await skillWarningsFor(setup, actor),
+    external: await compareExternal(setup, actor, request.externalContext ?? [], given),
     items,
     tokens: items.reduce((sum, { tokens }) => sum + tokens, 0),
     dropped: {
@@ -134,11 +151,10 @@ function missed(
   return best;
 }
 
-async function openConflicts(setup: Setup, ids: ReadonlySet<string>): Promise<readonly MemoryConflict[]> {
+async function openConflicts(setup: Setup, ids: readonly string[]): Promise<readonly MemoryConflict[]> {
   const open: MemoryConflict[] = [];
-  if (ids.size === 0) return open;
-  for await (const conflict of setup.store.conflicts({ state: 'open' }))
-    if (conflict.records.some((id) => ids.has(id))) open.push(conflict);
+  if (ids.length === 0) return open;
+  for await (const conflict of setup.store.conflicts({ state: 'open', records: ids })) open.push(conflict);
   return open;
 }
 

@@ -12,7 +12,7 @@ export type SkillCache = { value: number; skills: readonly Skill[] };
 export async function skillSignals(setup: Setup, records: readonly MemoryRecord[]): Promise<readonly MemoryEvent[]> {
   const written = records.filter((record) => !record.key.startsWith(SKILL_PREFIX));
   if (written.length === 0 || setup.hub.size() === 0) return [];
-  const skills = (await cached(setup)).map((skill) => ({ skill, words: wordsIn(`${skill.id} ${skill.name}`) }));
+  const skills = (await cachedSkills(setup)).map((skill) => ({ skill, words: wordsIn(`${skill.id} ${skill.name}`) }));
   if (skills.length === 0) return [];
   return written.flatMap((record) => {
     const words = wordsIn([record.key, ...record.entities].join(' '));
@@ -35,7 +35,8 @@ export async function skillSignals(setup: Setup, records: readonly MemoryRecord[
   });
 }
 
-async function cached(setup: Setup): Promise<readonly Skill[]> {
+/** The version in force of every skill; read again only after something changed among them. @internal */
+export async function cachedSkills(setup: Setup): Promise<readonly Skill[]> {
   const [counter] = await setup.store.counters(SKILL_CHANGES);
   const value = counter?.value ?? 0;
   if (setup.skillCache.value !== value) {

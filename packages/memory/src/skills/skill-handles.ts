@@ -1,5 +1,4 @@
 import type { Actor } from '../actor.ts';
-import type { MemoryEvent } from '../events.ts';
 import type { Setup } from '../setup.ts';
 import {
   archiveSkill,
@@ -14,6 +13,7 @@ import { type DraftResult, proposeSkill, type SkillDraft } from './draft.ts';
 import { allVersions, searchSkills, skillsFor } from './find-skills.ts';
 import { type RatedSkill, rate } from './look-around.ts';
 import type { Skill } from './skill.ts';
+import { tellStale } from './tell-stale.ts';
 
 /** What every handle sees of skills: an agent those in whose scope it is, a person all. */
 export type SkillReader = {
@@ -69,18 +69,4 @@ export function createHumanSkills(setup: Setup, actor: Actor): HumanSkills {
     validate: (id, score) => validateSkill(setup, actor, id, score),
     versions: async (id) => (await allVersions(setup)).get(id) ?? [],
   };
-}
-
-/** Once a version and process-wide: a counter in the store remembers who was told of. @internal */
-export async function tellStale(setup: Setup, rated: readonly RatedSkill[]): Promise<void> {
-  const events: MemoryEvent[] = [];
-  for (const { skill, health } of rated) {
-    if (!health.stale) continue;
-    const name = `stale/${skill.id}/${skill.version}/${skill.updatedAt}`;
-    const told = (await setup.store.counters(name)).some((counter) => counter.name === name);
-    if (told) continue;
-    await setup.store.commit([{ type: 'count', name, by: 1, at: setup.now() }], { expected: {}, audit: [] });
-    events.push({ type: 'skill-stale', skillId: skill.id, version: skill.version, health: health.score });
-  }
-  setup.hub.tell(events);
 }
