@@ -36,15 +36,11 @@ function runAction(run: Run, action: CompiledAction): void {
     case 'send':
       return runSend(run, action);
     case 'cancel':
-      return runCancel(run, textOf(action.sendId, run.scope));
+      return runCancel(run, textOf(action.sendId, run));
     case 'assign':
-      return assign(
-        run,
-        action.location,
-        'json' in action.value ? action.value.json : action.value.evaluate(run.scope),
-      );
+      return assign(run, action.location, 'json' in action.value ? action.value.json : action.value.evaluate(run));
     case 'log':
-      run.effects.push({ type: 'log', label: action.label ?? null, value: action.value?.evaluate(run.scope) ?? null });
+      run.effects.push({ type: 'log', label: action.label ?? null, value: action.value?.evaluate(run) ?? null });
       return;
     case 'if':
       return runIf(run, action);
@@ -57,7 +53,7 @@ function runAction(run: Run, action: CompiledAction): void {
 
 function assign(run: Run, location: Location, value: Json): void {
   checkSize(run, value);
-  run.data = assignAt(run.data, location.path(run.scope), value);
+  run.data = assignAt(run.data, location.path(run), value);
 }
 
 /** A condition that fails to evaluate counts as false, and the block goes on. */
@@ -68,7 +64,7 @@ function runIf(run: Run, action: ActionOf<'if'>): void {
 
 function holds(run: Run, cond: Expression): boolean {
   try {
-    return cond.evaluate(run.scope) === true;
+    return cond.evaluate(run) === true;
   } catch (error) {
     raiseError(run, 'error.execution', reasonOf(error));
     return false;
@@ -77,7 +73,7 @@ function holds(run: Run, cond: Expression): boolean {
 
 /** Iterates over a shallow copy, so that the block may change the array (standard 4.6). */
 function runForeach(run: Run, action: ActionOf<'foreach'>): void {
-  const items = action.array.evaluate(run.scope);
+  const items = action.array.evaluate(run);
   if (!Array.isArray(items)) throw new WarrantError('CHART_FOREACH', 'a foreach needs an array');
   declare(run, action.item);
   if (action.index !== undefined) declare(run, action.index);
@@ -97,7 +93,7 @@ function countRound(run: Run): void {
 
 /** The variables of a foreach are made where they do not exist (standard 4.6). */
 function declare(run: Run, location: Location): void {
-  const [name, ...rest] = location.path(run.scope);
+  const [name, ...rest] = location.path(run);
   if (typeof name !== 'string' || rest.length > 0 || Object.hasOwn(run.data, name)) return;
   run.data = { ...run.data, [name]: null };
 }

@@ -1,8 +1,10 @@
 import type { Digest, Extension, Json } from '@warrant/core';
 import type { DataModel, Expression, Location } from './data-model.ts';
+import type { Descriptor } from './event.ts';
 import type { EventTypes } from './event-types.ts';
 import type { ChartIr } from './ir.ts';
 import type { Limits } from './limits.ts';
+import type { Plan } from './plan.ts';
 
 /** A compiled chart. Nodes stand in document order; node 0 is the chart itself. */
 export type Chart = {
@@ -18,6 +20,8 @@ export type Chart = {
   /** The types of events, where the chart declares them. */
   readonly types: EventTypes | undefined;
   readonly limits: Limits;
+  /** What transitions leave and enter, kept once it is worked out; says nothing that the rest of the chart does not. */
+  readonly plans: Map<Transition, Plan | 'depends'>;
 };
 
 export type ChartNode = {
@@ -40,6 +44,12 @@ export type ChartNode = {
   readonly invokes: readonly CompiledInvoke[];
   readonly doneData: CompiledPayload | undefined;
   readonly extensions: readonly Extension[];
+  /** Its children that are histories. */
+  readonly histories: readonly ChartNode[];
+  /** Whether it or a state around it has a transition that waits for no event. */
+  readonly hasEventless: boolean;
+  /** Whether leaving it runs nothing. */
+  readonly leavesQuietly: boolean;
 };
 
 export type Transition = {
@@ -49,6 +59,7 @@ export type Transition = {
   readonly order: number;
   readonly source: ChartNode;
   readonly events: readonly string[];
+  readonly descriptors: readonly Descriptor[];
   readonly cond: Expression | undefined;
   readonly targets: readonly ChartNode[];
   readonly internal: boolean;

@@ -11,6 +11,7 @@ import {
   givenValue,
 } from './compile-content.ts';
 import type { DataModel } from './data-model.ts';
+import { parseDescriptor } from './event.ts';
 import type { EventTypes, EventTypesCompiler } from './event-types.ts';
 import { type ChartFault, chartInvalid, faultsOf } from './fault.ts';
 import type { ChartIr, DataItem, StateIr, TransitionIr } from './ir.ts';
@@ -72,6 +73,7 @@ export function compileChart(ir: ChartIr, options: CompileOptions = {}): Chart {
     transitions: builder.nodes.flatMap((node) => node.transitions),
     types,
     limits: { ...defaultLimits, ...options.limits },
+    plans: new Map(),
   };
 }
 
@@ -205,6 +207,7 @@ function createBuilder(compiler: ContentCompiler, faults: ChartFault[]): Builder
     order: nextTransition(),
     source,
     events: ir.events,
+    descriptors: ir.events.map(parseDescriptor),
     cond: ir.cond === undefined ? undefined : compiler.condition(ir.cond, `${path}/cond`),
     targets: ir.targets.flatMap((id) => targetOf(id, path)),
     internal: ir.type === 'internal',
@@ -224,7 +227,10 @@ function createBuilder(compiler: ContentCompiler, faults: ChartFault[]): Builder
     byId,
     paths,
     declare: (ir) => void add(ir, undefined, ''),
-    connect: () => pending.forEach(connectOne),
+    connect: () => {
+      pending.forEach(connectOne);
+      nodes.forEach(summarize);
+    },
   };
 }
 
@@ -246,7 +252,17 @@ function draftOf(ir: StateIr | ChartIr, index: number, parent: Draft | undefined
     invokes: [],
     doneData: undefined,
     extensions: ir.extensions ?? [],
+    histories: [],
+    hasEventless: false,
+    leavesQuietly: true,
   };
+}
+
+/** What a step asks of a node often. Parents come before their children. */
+function summarize(node: Draft): void {
+  node.histories = node.children.filter(({ type }) => type === 'history');
+  node.hasEventless = node.parent?.hasEventless === true || node.transitions.some(({ events }) => events.length === 0);
+  node.leavesQuietly = node.onExit.length === 0 && node.invokes.length === 0;
 }
 
 function typeOf(ir: StateIr | ChartIr): ChartNode['type'] {

@@ -1,29 +1,22 @@
 import { type ChartNode, isDescendant, type Transition } from './chart.ts';
-import { exitSet } from './domain.ts';
-import type { HistoryOf } from './select.ts';
+import type { DomainOf } from './domain.ts';
+
+type Candidate = { readonly transition: Transition; readonly domain: ChartNode | undefined };
 
 /** Drops transitions that would leave the same state as another: the one whose source lies deeper wins, else the earlier one (standard, removeConflictingTransitions). */
-export function removeConflicts(
-  enabled: readonly Transition[],
-  configuration: readonly ChartNode[],
-  historyOf: HistoryOf,
-): readonly Transition[] {
-  const exits = new Map(
-    enabled.map((transition) => [transition, new Set(exitSet([transition], configuration, historyOf))]),
-  );
-  const kept = new Set<Transition>();
-  for (const candidate of enabled) {
-    const rivals = [...kept].filter((other) =>
-      intersects(exits.get(candidate) as Set<ChartNode>, exits.get(other) as Set<ChartNode>),
-    );
-    if (!rivals.every((rival) => isDescendant(candidate.source, rival.source))) continue;
-    for (const rival of rivals) kept.delete(rival);
-    kept.add(candidate);
+export function removeConflicts(enabled: readonly Transition[], domainOf: DomainOf): readonly Transition[] {
+  let kept: readonly Candidate[] = [];
+  for (const transition of enabled) {
+    const candidate = { transition, domain: domainOf(transition) };
+    const rivals = kept.filter((other) => areRivals(candidate, other));
+    if (!rivals.every((rival) => isDescendant(transition.source, rival.transition.source))) continue;
+    kept = [...(rivals.length === 0 ? kept : kept.filter((other) => !rivals.includes(other))), candidate];
   }
-  return [...kept].sort((a, b) => a.order - b.order);
+  return kept.map(({ transition }) => transition).sort((a, b) => a.order - b.order);
 }
 
-function intersects(a: ReadonlySet<ChartNode>, b: ReadonlySet<ChartNode>): boolean {
-  for (const node of a) if (b.has(node)) return true;
-  return false;
+/** Domains are active and compound, so each has an active state inside: the exit sets meet exactly when one domain holds the other. */
+function areRivals({ domain: one }: Candidate, { domain: other }: Candidate): boolean {
+  if (one === undefined || other === undefined) return false;
+  return one === other || isDescendant(one, other) || isDescendant(other, one);
 }

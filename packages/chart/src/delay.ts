@@ -15,6 +15,13 @@ export function parseDelay(text: string): number {
   return milliseconds;
 }
 
+const USUAL_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d[.]\d{3}Z$/;
+
+/** Whether a text is a time. Every step asks, so the usual form is known without parsing it. */
+export function isTime(text: string): boolean {
+  return USUAL_TIME.test(text) || !Number.isNaN(Date.parse(text));
+}
+
 /** The moment that lies the delay after `at`, as ISO-8601 UTC. */
 export function dueAt(at: string, delayMs: number): string {
   return new Date(Date.parse(at) + delayMs).toISOString();

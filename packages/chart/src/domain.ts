@@ -37,14 +37,30 @@ function leastCommonCompound(nodes: readonly ChartNode[]): ChartNode {
   return first;
 }
 
-/** The active states that the transitions leave, in document order. */
+/** The domain of a transition in some state of the chart. */
+export type DomainOf = (transition: Transition) => ChartNode | undefined;
+
+/** The domains of those transitions that lead somewhere. */
+export function domainsOf(transitions: readonly Transition[], domainOf: DomainOf): readonly ChartNode[] {
+  const domains: ChartNode[] = [];
+  for (const transition of transitions) {
+    const domain = domainOf(transition);
+    if (domain !== undefined) domains.push(domain);
+  }
+  return domains;
+}
+
+export function isInside(node: ChartNode, domains: readonly ChartNode[]): boolean {
+  for (const domain of domains) if (isDescendant(node, domain)) return true;
+  return false;
+}
+
+/** The active states that a transition leaves, in document order. */
 export function exitSet(
-  transitions: readonly Transition[],
+  transition: Transition,
   configuration: readonly ChartNode[],
-  historyOf: HistoryOf,
+  domainOf: DomainOf,
 ): readonly ChartNode[] {
-  const domains = transitions.flatMap((transition) =>
-    transition.targets.length === 0 ? [] : [transitionDomain(transition, historyOf) as ChartNode],
-  );
-  return configuration.filter((node) => domains.some((domain) => isDescendant(node, domain)));
+  const domains = domainsOf([transition], domainOf);
+  return configuration.filter((node) => isInside(node, domains));
 }

@@ -1,38 +1,76 @@
 import type { Json, JsonObject } from '@warrant/core';
 import { runBlock, runBlocks } from './actions.ts';
 import type { ChartNode, CompiledData, Transition } from './chart.ts';
-import { entrySet } from './entry-set.ts';
+import { type EntrySet, entrySet } from './entry-set.ts';
 import { reasonOf } from './errors.ts';
 import { historyReader } from './history.ts';
 import { payloadDespiteFaults } from './payload.ts';
+import { inDocumentOrder, type Plan, planOf } from './plan.ts';
 import { type Run, raise, raiseError } from './run.ts';
 
 /** Enters what the transitions lead to, in document order (standard, enterStates). */
 export function enterStates(run: Run, transitions: readonly Transition[]): void {
-  const set = entrySet(transitions, historyReader(run.chart, run.history));
-  const entered = [...set.states].sort((a, b) => a.index - b.index);
-  for (const node of entered) {
-    activate(run, node);
-    bindLate(run, node);
-    runBlocks(run, node.onEntry);
-    if (set.byDefault.has(node) && node.initial !== undefined) runBlock(run, node.initial.content);
-    const remembered = set.historyContent.get(node);
-    if (remembered !== undefined) runBlock(run, remembered.content);
-    if (node.type === 'final') announceDone(run, node);
+  const plans = plansOf(run, transitions);
+  if (plans === undefined) {
+    const set = entrySet(transitions, historyReader(run.chart, run.history));
+    for (const node of inDocumentOrder(set.states)) enter(run, node, set);
+  } else if (plans.every(({ entersQuietly }) => entersQuietly)) {
+    run.configuration = merged(run.configuration, plans);
+  } else {
+    // Domains of transitions that are taken together never meet, so one after the other is document order.
+    for (const plan of plans) for (const node of plan.entered) enter(run, node, plan);
   }
 }
 
+/** Plans of all transitions that lead somewhere, in document order; none when a history has a say. */
+function plansOf(run: Run, transitions: readonly Transition[]): readonly Plan[] | undefined {
+  const plans: Plan[] = [];
+  for (const transition of transitions) {
+    const plan = planOf(run.chart, transition);
+    if (plan === undefined) return undefined;
+    if (plan.entered.length > 0) plans.push(plan);
+  }
+  return plans.length < 2 ? plans : plans.sort((a, b) => firstOf(a) - firstOf(b));
+}
+
+function firstOf({ entered }: Plan): number {
+  return (entered[0] as ChartNode).index;
+}
+
+/** The configuration with what the plans enter, in document order. */
+function merged(configuration: readonly ChartNode[], plans: readonly Plan[]): readonly ChartNode[] {
+  const all: ChartNode[] = [];
+  let next = 0;
+  for (const { entered } of plans) {
+    const first = (entered[0] as ChartNode).index;
+    for (; next < configuration.length && (configuration[next] as ChartNode).index < first; next += 1)
+      all.push(configuration[next] as ChartNode);
+    all.push(...entered);
+  }
+  for (; next < configuration.length; next += 1) all.push(configuration[next] as ChartNode);
+  return all;
+}
+
+function enter(run: Run, node: ChartNode, { byDefault, historyContent }: EntrySet): void {
+  activate(run, node);
+  bindLate(run, node);
+  runBlocks(run, node.onEntry);
+  if (byDefault.has(node) && node.initial !== undefined) runBlock(run, node.initial.content);
+  const remembered = historyContent.get(node);
+  if (remembered !== undefined) runBlock(run, remembered.content);
+  if (node.type === 'final') announceDone(run, node);
+}
+
 function activate(run: Run, node: ChartNode): void {
-  if (run.active.has(node)) return;
-  run.active.add(node);
+  if (run.configuration.includes(node)) return;
   const place = run.configuration.findIndex((other) => other.index > node.index);
   run.configuration = place === -1 ? [...run.configuration, node] : run.configuration.toSpliced(place, 0, node);
-  if (node.invokes.length > 0) run.toInvoke.add(node);
+  if (node.invokes.length > 0) run.toInvoke = [...run.toInvoke, node];
 }
 
 function bindLate(run: Run, node: ChartNode): void {
-  if (run.chart.binding !== 'late' || node.data.length === 0 || run.bound.has(node.id)) return;
-  run.bound.add(node.id);
+  if (run.chart.binding !== 'late' || node.data.length === 0 || run.bound.includes(node.id)) return;
+  run.bound = [...run.bound, node.id];
   makeData(run, node.data, {});
 }
 
@@ -48,7 +86,7 @@ function evaluated(run: Run, value: CompiledData['value']): Json {
   if (value === undefined) return null;
   if ('json' in value) return value.json;
   try {
-    return value.evaluate(run.scope);
+    return value.evaluate(run);
   } catch (error) {
     raiseError(run, 'error.execution', reasonOf(error));
     return null;
@@ -65,7 +103,7 @@ function announceDone(run: Run, final: ChartNode): void {
   const data =
     final.doneData === undefined
       ? null
-      : payloadDespiteFaults(final.doneData, run.scope, (error) => raiseError(run, 'error.execution', reasonOf(error)));
+      : payloadDespiteFaults(final.doneData, run, (error) => raiseError(run, 'error.execution', reasonOf(error)));
   raise(run, { name: `done.state.${parent.id}`, type: 'platform', data });
   const grandparent = parent.parent;
   if (
@@ -77,7 +115,8 @@ function announceDone(run: Run, final: ChartNode): void {
 }
 
 function isInFinalState(run: Run, node: ChartNode): boolean {
-  if (node.type === 'compound') return node.children.some((child) => child.type === 'final' && run.active.has(child));
+  if (node.type === 'compound')
+    return node.children.some((child) => child.type === 'final' && run.configuration.includes(child));
   if (node.type !== 'parallel') return false;
   return node.children.every((child) => child.type === 'history' || isInFinalState(run, child));
 }

@@ -57,7 +57,11 @@ function addAncestors(set: EntrySet, node: ChartNode, domain: ChartNode, history
 function addRegions(set: EntrySet, parallel: ChartNode, historyOf: HistoryOf): void {
   for (const region of parallel.children) {
     if (region.type === 'history') continue;
-    if (![...set.states].some((entered) => entered === region || isDescendant(entered, region)))
-      addDescendants(set, region, historyOf);
+    if (!hasInside(set.states, region)) addDescendants(set, region, historyOf);
   }
+}
+
+function hasInside(states: ReadonlySet<ChartNode>, region: ChartNode): boolean {
+  for (const entered of states) if (entered === region || isDescendant(entered, region)) return true;
+  return false;
 }

@@ -11,13 +11,21 @@ export type ChartEvent = {
   readonly invokeid?: string;
 };
 
+/** An event descriptor, read once: all events, or those whose first tokens are the prefix. */
+export type Descriptor = { readonly all: boolean; readonly prefix: string };
+
+export function parseDescriptor(descriptor: string): Descriptor {
+  if (descriptor === '*') return { all: true, prefix: '' };
+  const prefix = descriptor.replace(/[.][*]?$/, '');
+  return { all: false, prefix };
+}
+
+/** Whether the descriptor names the event, by whole tokens. */
+export function namesEvent({ all, prefix }: Descriptor, name: string): boolean {
+  return all || name === prefix || (name.startsWith(prefix) && name[prefix.length] === '.');
+}
+
 /** True when a descriptor (standard 3.12.1) names the event: by whole tokens, with `*` for all. */
 export function matchesDescriptor(descriptor: string, name: string): boolean {
-  if (descriptor === '*') return true;
-  const prefix = descriptor.endsWith('.*')
-    ? descriptor.slice(0, -2)
-    : descriptor.endsWith('.')
-      ? descriptor.slice(0, -1)
-      : descriptor;
-  return name === prefix || (name.startsWith(prefix) && name[prefix.length] === '.');
+  return namesEvent(parseDescriptor(descriptor), name);
 }

@@ -1,14 +1,23 @@
 import { runBlocks } from './actions.ts';
 import type { ChartNode, Transition } from './chart.ts';
-import { exitSet } from './domain.ts';
-import { historyReader, recordHistory } from './history.ts';
+import { type DomainOf, domainsOf, isInside } from './domain.ts';
+import { recordHistory } from './history.ts';
 import type { Run } from './run.ts';
 
 /** Leaves what the transitions leave, innermost and last first; histories remember before any exit runs (standard, exitStates). */
-export function exitStates(run: Run, transitions: readonly Transition[]): void {
-  const left = exitSet(transitions, run.configuration, historyReader(run.chart, run.history));
+export function exitStates(run: Run, transitions: readonly Transition[], domainOf: DomainOf): void {
+  const domains = domainsOf(transitions, domainOf);
+  const left: ChartNode[] = [];
+  const staying: ChartNode[] = [];
+  let isQuiet = true;
+  for (const node of run.configuration) {
+    const leaves = isInside(node, domains);
+    (leaves ? left : staying).push(node);
+    if (leaves && !node.leavesQuietly) isQuiet = false;
+  }
   run.history = recordHistory(run.history, left, run.configuration);
-  for (const node of left.toReversed()) leave(run, node);
+  if (isQuiet) run.configuration = staying;
+  else for (const node of left.toReversed()) leave(run, node);
 }
 
 /** Leaves everything, at the end of the chart. */
@@ -17,11 +26,14 @@ export function exitAll(run: Run): void {
 }
 
 function leave(run: Run, node: ChartNode): void {
-  run.toInvoke.delete(node);
   runBlocks(run, node.onExit);
+  if (node.invokes.length > 0) leaveInvokes(run, node);
+  run.configuration = run.configuration.filter((other) => other !== node);
+}
+
+function leaveInvokes(run: Run, node: ChartNode): void {
+  run.toInvoke = run.toInvoke.filter((other) => other !== node);
   for (const invoke of run.invokes)
     if (invoke.state === node.id) run.effects.push({ type: 'cancel-invoke', id: invoke.id });
-  if (node.invokes.length > 0) run.invokes = run.invokes.filter((invoke) => invoke.state !== node.id);
-  run.active.delete(node);
-  run.configuration = run.configuration.filter((other) => other !== node);
+  run.invokes = run.invokes.filter((invoke) => invoke.state !== node.id);
 }

@@ -3,10 +3,11 @@ import type { Chart, ChartNode, Transition } from './chart.ts';
 import { activeNodes, probeScope } from './configuration.ts';
 import { removeConflicts } from './conflicts.ts';
 import type { Expression, Scope } from './data-model.ts';
-import { exitSet, transitionDomain } from './domain.ts';
+import { type DomainOf, exitSet } from './domain.ts';
 import type { ChartEvent } from './event.ts';
 import { historyReader } from './history.ts';
-import { type ConditionOutcome, type HistoryOf, judgeIn, waitsFor } from './select.ts';
+import { plannedDomain } from './plan.ts';
+import { type ConditionOutcome, judgeIn, waitsFor } from './select.ts';
 import type { ChartState } from './state.ts';
 import type { ExternalEvent } from './step.ts';
 
@@ -61,12 +62,12 @@ export function explain(
   const scope = probeScope(state, seen, variables);
   const isMoving = violations.length === 0 && state.status === 'running';
   const found = isMoving ? consider(configuration, seen, scope) : [];
-  const historyOf = historyReader(chart, state.history);
+  const domainOf = plannedDomain(chart, historyReader(chart, state.history));
   const enabled = found
     .filter(({ outcome, by }) => outcome === 'holds' && by === undefined)
     .map((one) => one.transition);
-  const taken = removeConflicts(enabled, configuration, historyOf);
-  const view = { configuration, historyOf, taken, scope, dataModel: chart.dataModel };
+  const taken = removeConflicts(enabled, domainOf);
+  const view = { configuration, domainOf, taken, scope, dataModel: chart.dataModel };
   return {
     event: seen?.name ?? null,
     status: state.status,
@@ -113,7 +114,7 @@ function waiting(atom: ChartNode, event: ChartEvent | null): readonly Transition
 
 type View = {
   readonly configuration: readonly ChartNode[];
-  readonly historyOf: HistoryOf;
+  readonly domainOf: DomainOf;
   readonly taken: readonly Transition[];
   readonly scope: Scope;
   readonly dataModel: Chart['dataModel'];
@@ -126,15 +127,15 @@ function explained({ transition, outcome, by }: Found, view: View): Considered {
   if (outcome === 'not-asked') return { ...base, outcome: 'not-reached', ...(by === undefined ? {} : { by: by.id }) };
   if (outcome === 'fails') return { ...base, outcome: 'guard-false', ...guard };
   if (outcome === 'error') return { ...base, outcome: 'guard-error', ...guard };
-  const exits = exitSet([transition], view.configuration, view.historyOf);
-  const domain = transitionDomain(transition, view.historyOf);
+  const exits = exitSet(transition, view.configuration, view.domainOf);
+  const domain = view.domainOf(transition);
   const moved = {
     ...(domain === undefined ? {} : { domain: domain.index === 0 ? '' : domain.id }),
     exits: exits.map(({ id }) => id),
   };
   if (view.taken.includes(transition)) return { ...base, outcome: 'taken', ...guard, ...moved };
   const rival = view.taken.find((other) =>
-    exitSet([other], view.configuration, view.historyOf).some((node) => exits.includes(node)),
+    exitSet(other, view.configuration, view.domainOf).some((node) => exits.includes(node)),
   );
   return { ...base, outcome: 'pre-empted', ...(rival === undefined ? {} : { by: rival.id }), ...guard, ...moved };
 }

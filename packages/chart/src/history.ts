@@ -17,17 +17,16 @@ export function recordHistory(
   left: readonly ChartNode[],
   configuration: readonly ChartNode[],
 ): Remembered {
-  const changes: Record<string, readonly string[]> = {};
+  const changes: [string, readonly string[]][] = [];
   for (const node of left) {
-    for (const history of node.children) {
-      if (history.type !== 'history') continue;
+    for (const history of node.histories) {
       const kept = configuration.filter((active) =>
         history.deep ? isAtom(active) && isDescendant(active, node) : active.parent === node,
       );
-      changes[history.id] = kept.map((active) => active.id);
+      changes.push([history.id, kept.map((active) => active.id)]);
     }
   }
-  return Object.keys(changes).length === 0 ? remembered : { ...remembered, ...changes };
+  return changes.length === 0 ? remembered : { ...remembered, ...Object.fromEntries(changes) };
 }
 
 function isAtom(node: ChartNode): boolean {

@@ -5,29 +5,30 @@ import { reasonOf } from './errors.ts';
 import type { ChartEvent } from './event.ts';
 import { assignAt } from './locations.ts';
 import { pairsOf, textOf } from './payload.ts';
+import { inDocumentOrder } from './plan.ts';
 import { makeName, type Run, raiseError } from './run.ts';
 
 /** Starts the invokes of states that are still active when the macrostep ends (standard 6.4). */
 export function startInvokes(run: Run): void {
-  const nodes = [...run.toInvoke].sort((a, b) => a.index - b.index);
-  run.toInvoke.clear();
+  if (run.toInvoke.length === 0) return;
+  const nodes = inDocumentOrder(run.toInvoke);
+  run.toInvoke = [];
   for (const node of nodes) for (const [index, invoke] of node.invokes.entries()) start(run, node, invoke, index);
 }
 
 function start(run: Run, node: ChartNode, invoke: CompiledInvoke, index: number): void {
   const id = invoke.id ?? `${node.id}.${makeName(run)}`;
   try {
-    if (invoke.idLocation !== undefined) run.data = assignAt(run.data, invoke.idLocation.path(run.scope), id);
+    if (invoke.idLocation !== undefined) run.data = assignAt(run.data, invoke.idLocation.path(run), id);
     const { content } = invoke.payload;
     run.effects.push({
       type: 'invoke',
       id,
-      processor: textOf(invoke.processor, run.scope) ?? 'http://www.w3.org/TR/scxml/',
-      src: textOf(invoke.src, run.scope) ?? null,
+      processor: textOf(invoke.processor, run) ?? 'http://www.w3.org/TR/scxml/',
+      src: textOf(invoke.src, run) ?? null,
       chart: invoke.chart ?? null,
-      content:
-        content === undefined ? null : 'value' in content ? content.value : content.expression.evaluate(run.scope),
-      params: pairsOf(invoke.payload, run.scope),
+      content: content === undefined ? null : 'value' in content ? content.value : content.expression.evaluate(run),
+      params: pairsOf(invoke.payload, run),
     });
     run.invokes = [...run.invokes, { id, state: node.id, index }];
   } catch (error) {
@@ -53,7 +54,7 @@ function finalize(run: Run, invoke: CompiledInvoke, event: ChartEvent): void {
   try {
     for (const { name, location } of invoke.taken) {
       const value = Object.hasOwn(data, name) ? (data as JsonObject)[name] : undefined;
-      if (value !== undefined) run.data = assignAt(run.data, location.path(run.scope), value);
+      if (value !== undefined) run.data = assignAt(run.data, location.path(run), value);
     }
   } catch (error) {
     raiseError(run, 'error.execution', reasonOf(error));

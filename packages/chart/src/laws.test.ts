@@ -5,7 +5,7 @@ import { chartArbitrary, EVENTS } from '../test/arbitraries.ts';
 import { celDataModel } from './cel/index.ts';
 import type { Chart, ChartNode } from './chart.ts';
 import { compileChart } from './compile.ts';
-import type { ChartIr } from './ir.ts';
+import type { Block, ChartIr, StateIr } from './ir.ts';
 import { select } from './look.ts';
 import { enabledEvents } from './offer.ts';
 import type { ChartState, Effect } from './state.ts';
@@ -139,6 +139,17 @@ describe('over generated charts', () => {
     );
   });
 
+  test('a chart that logs nothing goes the same way as one that logs every entry and exit', () => {
+    fc.assert(
+      fc.property(chartArbitrary, inputs, (ir, given) => {
+        const [loud, quiet] = [ir, silent(ir)].map((one) => walk(compiled(one), given, (state) => state));
+        const compared = (one: Walk | undefined) => one?.states.map(({ chart: _, ...state }) => state);
+        expect(compared(quiet)).toEqual(compared(loud));
+      }),
+      { numRuns },
+    );
+  });
+
   test('histories remember, exits run innermost first, entries outermost first', () => {
     fc.assert(
       fc.property(chartArbitrary, inputs, (ir, given) => {
@@ -149,6 +160,23 @@ describe('over generated charts', () => {
     );
   });
 });
+
+/** The chart without its log actions. */
+function silent(ir: ChartIr): ChartIr {
+  const block = (actions: Block): Block => actions.filter(({ type }) => type !== 'log');
+  const blocks = (all: readonly Block[]) => all.map(block).filter((one) => one.length > 0);
+  const state = (one: StateIr): StateIr => ({
+    ...one,
+    onEntry: blocks(one.onEntry),
+    onExit: blocks(one.onExit),
+    transitions: one.transitions.map((transition) => ({ ...transition, content: block(transition.content) })),
+    ...(one.initial !== undefined && 'targets' in one.initial
+      ? { initial: { ...one.initial, content: block(one.initial.content) } }
+      : {}),
+    states: one.states.map(state),
+  });
+  return { ...ir, states: ir.states.map(state) };
+}
 
 /** In each run of exits the places fall, in each run of entries they rise. */
 function expectOrder(chart: Chart, effects: readonly Effect[]): void {

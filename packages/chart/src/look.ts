@@ -3,6 +3,7 @@ import type { Chart } from './chart.ts';
 import { activeNodes, probeScope } from './configuration.ts';
 import type { ChartEvent } from './event.ts';
 import { historyReader } from './history.ts';
+import { plannedDomain } from './plan.ts';
 import { judgeIn, selectTransitions } from './select.ts';
 import type { ChartState } from './state.ts';
 import type { ExternalEvent } from './step.ts';
@@ -31,7 +32,7 @@ export function select(
     configuration,
     seen,
     judgeIn(probeScope(state, seen, variables)),
-    historyReader(chart, state.history),
+    plannedDomain(chart, historyReader(chart, state.history)),
   );
   return { transitions: transitions.map((one) => one.id), errors: errors.map((one) => one.id) };
 }

@@ -3,6 +3,7 @@ import { type Chart, type ChartNode, isDescendant, type Transition } from './cha
 import { activeNodes, probeScope } from './configuration.ts';
 import type { ChartEvent } from './event.ts';
 import { historyReader } from './history.ts';
+import { plannedDomain } from './plan.ts';
 import { type Judge, judgeIn, selectTransitions } from './select.ts';
 import type { ChartState } from './state.ts';
 
@@ -13,6 +14,8 @@ export type OfferedEvent = {
   readonly conditional: boolean;
   /** JSON Schema 2020-12 of the payload, where the chart declares one. */
   readonly schema?: JsonObject;
+  /** With the option `transitions`: those it would take that concern the state, by their names. */
+  readonly transitions?: readonly string[];
 };
 
 export type OfferOptions = {
@@ -21,6 +24,8 @@ export type OfferOptions = {
   readonly state?: string;
   /** Names to offer besides those that transitions name: a wildcard may take them. */
   readonly candidates?: readonly string[];
+  /** Whether to name the transitions that each event would take. @default false */
+  readonly transitions?: boolean;
 };
 
 const RESERVED = /^(error|done|vt|cancel[.]invoke)([.:]|$)/;
@@ -59,12 +64,15 @@ function offerOf(
     conditional = true;
     return 'holds';
   };
-  const { transitions } = selectTransitions(configuration, event, probing, historyReader(chart, state.history));
-  if (!transitions.some((transition) => concerns(chart, transition, options.state))) return [];
+  const domainOf = plannedDomain(chart, historyReader(chart, state.history));
+  const { transitions } = selectTransitions(configuration, event, probing, domainOf);
+  const concerned = transitions.filter((transition) => concerns(chart, transition, options.state));
+  if (concerned.length === 0) return [];
+  const named = options.transitions === true ? { transitions: concerned.map(({ id }) => id) } : {};
   const schema = chart.types?.schemaOf(name);
-  if (schema === undefined) return [{ event: name, conditional }];
+  if (schema === undefined) return [{ event: name, conditional, ...named }];
   const needsPayload = (chart.types?.violations(name, null).length ?? 0) > 0;
-  return [{ event: name, conditional: conditional || needsPayload, schema }];
+  return [{ event: name, conditional: conditional || needsPayload, schema, ...named }];
 }
 
 function concerns(chart: Chart, transition: Transition, state: string | undefined): boolean {

@@ -5,37 +5,6 @@ import type { ChartEvent } from './event.ts';
 import { fitsIn } from './size.ts';
 import type { ActiveInvoke, ChartState, Effect, Timer } from './state.ts';
 
-/** The working copy of one step: mutable inside the step, never seen outside it. */
-export type Run = {
-  readonly chart: Chart;
-  readonly session: string;
-  readonly name: string;
-  readonly at: string;
-  readonly step: number;
-  readonly variables: JsonObject;
-  readonly reachable: readonly string[];
-  /** Active nodes in document order. */
-  configuration: ChartNode[];
-  readonly active: Set<ChartNode>;
-  data: JsonObject;
-  history: Record<string, readonly string[]>;
-  timers: readonly Timer[];
-  invokes: readonly ActiveInvoke[];
-  readonly bound: Set<string>;
-  readonly internal: ChartEvent[];
-  readonly external: ChartEvent[];
-  readonly toInvoke: Set<ChartNode>;
-  readonly effects: Effect[];
-  event: ChartEvent | null;
-  status: ChartState['status'];
-  stopped: Reason | undefined;
-  /** Names that this step made so far. */
-  made: number;
-  /** Items of foreach visited so far. */
-  rounds: number;
-  readonly scope: Scope;
-};
-
 /** A limit that ends the run. */
 export class LimitReached extends WarrantError<'CHART_LIMIT'> {
   constructor(limit: string, bound: number) {
@@ -51,64 +20,76 @@ export type StepInput = {
   readonly reachable?: readonly string[];
 };
 
-/** Opens a state for one step. */
-export function openRun(chart: Chart, state: ChartState, input: StepInput): Run {
-  const configuration = state.configuration.map((id) => chart.byId.get(id) as ChartNode);
-  const run: Run = {
-    chart,
-    session: state.session,
-    name: state.name,
-    at: input.at,
-    step: state.steps + 1,
-    variables: input.variables ?? {},
-    reachable: input.reachable ?? [],
-    configuration,
-    active: new Set(configuration),
-    data: state.data,
-    history: state.history,
-    timers: state.timers,
-    invokes: state.invokes,
-    bound: new Set(state.bound),
-    internal: [],
-    external: [],
-    toInvoke: new Set(),
-    effects: [],
-    event: null,
-    status: state.status,
-    stopped: undefined,
-    made: 0,
-    rounds: 0,
-    scope: {
-      get data() {
-        return run.data;
-      },
-      get event() {
-        return run.event;
-      },
-      session: { id: state.session, name: state.name },
-      isActive: (id) => isActive(run, id),
-      variables: input.variables ?? {},
-    },
-  };
-  return run;
+/** The working copy of one step: mutable inside the step, never seen outside it. It is also what expressions see. */
+export class Run implements Scope {
+  readonly chart: Chart;
+  readonly session: Scope['session'];
+  readonly at: string;
+  readonly step: number;
+  readonly variables: JsonObject;
+  readonly reachable: readonly string[];
+  /** Active nodes in document order. */
+  configuration: readonly ChartNode[];
+  data: JsonObject;
+  history: Readonly<Record<string, readonly string[]>>;
+  timers: readonly Timer[];
+  invokes: readonly ActiveInvoke[];
+  bound: readonly string[];
+  readonly internal: ChartEvent[] = [];
+  readonly external: ChartEvent[] = [];
+  /** States whose invokes start when the macrostep ends. */
+  toInvoke: readonly ChartNode[] = NONE;
+  readonly effects: Effect[] = [];
+  event: ChartEvent | null = null;
+  status: ChartState['status'];
+  stopped: Reason | undefined;
+  /** Names that this step made so far. */
+  made = 0;
+  /** Items of foreach visited so far. */
+  rounds = 0;
+
+  /** Opens a state for one step. */
+  constructor(chart: Chart, state: ChartState, input: StepInput) {
+    this.chart = chart;
+    this.session = { id: state.session, name: state.name };
+    this.at = input.at;
+    this.step = state.steps + 1;
+    this.variables = input.variables ?? NO_VARIABLES;
+    this.reachable = input.reachable ?? NONE;
+    this.configuration = state.configuration.map((id) => chart.byId.get(id) as ChartNode);
+    this.data = state.data;
+    this.history = state.history;
+    this.timers = state.timers;
+    this.invokes = state.invokes;
+    this.bound = state.bound;
+    this.status = state.status;
+  }
+
+  isActive(id: string): boolean {
+    const node = this.chart.byId.get(id);
+    return node !== undefined && this.configuration.includes(node);
+  }
 }
+
+const NONE: readonly never[] = [];
+const NO_VARIABLES: JsonObject = {};
 
 /** The state after the step. */
 export function closeRun(run: Run): ChartState {
-  return {
+  const state: ChartState = {
     chart: run.chart.digest,
-    session: run.session,
-    name: run.name,
+    session: run.session.id,
+    name: run.session.name,
     status: run.status,
-    configuration: run.configuration.map((node) => node.id),
+    configuration: run.configuration.map(({ id }) => id),
     data: run.data,
     history: run.history,
     timers: run.timers,
     invokes: run.invokes,
-    bound: [...run.bound],
+    bound: run.bound,
     steps: run.step,
-    ...(run.stopped === undefined ? {} : { stopped: run.stopped }),
   };
+  return run.stopped === undefined ? state : { ...state, stopped: run.stopped };
 }
 
 /** @throws LimitReached when a value is larger than data may be. */
@@ -161,9 +142,4 @@ export function raiseError(
 export function makeName(run: Run): string {
   run.made += 1;
   return `${run.step}.${run.made}`;
-}
-
-function isActive(run: Run, id: string): boolean {
-  const node = run.chart.byId.get(id);
-  return node !== undefined && run.active.has(node);
 }

@@ -1,8 +1,9 @@
 import { isWarrantError } from '@warrant/core';
 import type { ChartNode, Transition } from './chart.ts';
 import { removeConflicts } from './conflicts.ts';
-import type { Scope } from './data-model.ts';
-import { type ChartEvent, matchesDescriptor } from './event.ts';
+import type { Expression, Scope } from './data-model.ts';
+import type { DomainOf } from './domain.ts';
+import { type ChartEvent, namesEvent } from './event.ts';
 
 /** How a condition ended: what is not true does not hold; an error is also reported. */
 export type ConditionOutcome = 'holds' | 'fails' | 'error';
@@ -18,15 +19,16 @@ export type Judge = (transition: Transition) => ConditionOutcome;
 
 /** Judges a condition in a scope. */
 export function judgeIn(scope: Scope): Judge {
-  return ({ cond }) => {
-    if (cond === undefined) return 'holds';
-    try {
-      return cond.evaluate(scope) === true ? 'holds' : 'fails';
-    } catch (error) {
-      if (isWarrantError(error)) return 'error';
-      throw error;
-    }
-  };
+  return ({ cond }) => (cond === undefined ? 'holds' : judged(cond, scope));
+}
+
+function judged(cond: Expression, scope: Scope): ConditionOutcome {
+  try {
+    return cond.evaluate(scope) === true ? 'holds' : 'fails';
+  } catch (error) {
+    if (isWarrantError(error)) return 'error';
+    throw error;
+  }
 }
 
 /** Which transitions the event (or none) would take; reads only. `configuration` is in document order. */
@@ -34,16 +36,17 @@ export function selectTransitions(
   configuration: readonly ChartNode[],
   event: ChartEvent | null,
   judge: Judge,
-  historyOf: HistoryOf,
+  domainOf: DomainOf,
 ): Selection {
   const errors: Transition[] = [];
   const enabled: Transition[] = [];
   for (const node of configuration) {
     if (node.type !== 'atomic' && node.type !== 'final') continue;
+    if (event === null && !node.hasEventless) continue;
     const taken = firstEnabled(node, event, judge, errors);
     if (taken !== undefined && !enabled.includes(taken)) enabled.push(taken);
   }
-  return { transitions: enabled.length > 1 ? removeConflicts(enabled, configuration, historyOf) : enabled, errors };
+  return { transitions: enabled.length > 1 ? removeConflicts(enabled, domainOf) : enabled, errors };
 }
 
 /** The remembered states of a history node, if any. */
@@ -68,6 +71,8 @@ function firstEnabled(
 
 /** Whether the transition waits for the event, or for none. */
 export function waitsFor(transition: Transition, event: ChartEvent | null): boolean {
-  if (event === null) return transition.events.length === 0;
-  return transition.events.some((descriptor) => matchesDescriptor(descriptor, event.name));
+  const { descriptors } = transition;
+  if (event === null) return descriptors.length === 0;
+  for (const descriptor of descriptors) if (namesEvent(descriptor, event.name)) return true;
+  return false;
 }

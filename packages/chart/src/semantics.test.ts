@@ -32,6 +32,23 @@ function run(text: string, given: readonly Given[], options: CompileOptions = {}
 
 const log = (name: string) => `entry: [ log: +${name} ], exit: [ log: -${name} ]`;
 
+test('transitions without event are asked when a macrostep goes on, not again when the next event comes', () => {
+  const text = `data: { armed: false }
+states:
+  a: { on: { arm: { do: [ assign: { location: armed, expr: "true" } ] }, noop: {} }, always: { cond: ev == null && ctx.armed, target: b } }
+  b: {}
+`;
+  expect(run(text, ['arm', 'noop']).state.configuration).toEqual(['a']);
+});
+
+test('a history may be named like a member of objects', () => {
+  const text = `states:
+  s: { states: { a: { on: { next: b } }, b: {}, "__proto__": { type: history, default: a } }, on: { out: t } }
+  t: { on: { back: "__proto__" } }
+`;
+  expect(run(text, ['next', 'out', 'back']).state.configuration).toEqual(['s', 'b']);
+});
+
 describe('exits and entries', () => {
   const nested = `states:
   p: { type: parallel, ${log('p')}, states: {

@@ -26,10 +26,10 @@ type Outgoing = {
 /** Runs `<send>` (standard 6.2). */
 export function runSend(run: Run, send: CompiledSend): void {
   const sendid = send.id ?? `send.${makeName(run)}`;
-  if (send.idLocation !== undefined) run.data = assignAt(run.data, send.idLocation.path(run.scope), sendid);
+  if (send.idLocation !== undefined) run.data = assignAt(run.data, send.idLocation.path(run), sendid);
   try {
     const outgoing = prepare(run, send, sendid);
-    const delayMs = parseDelay(textOf(send.delay, run.scope) ?? '0s');
+    const delayMs = parseDelay(textOf(send.delay, run) ?? '0s');
     if (delayMs > 0) schedule(run, outgoing, delayMs);
     else deliver(run, outgoing);
   } catch (error) {
@@ -47,13 +47,13 @@ export function runCancel(run: Run, sendid: string | undefined): void {
 }
 
 function prepare(run: Run, send: CompiledSend, sendid: string): Outgoing {
-  const processor = textOf(send.processor, run.scope) ?? SCXML_PROCESSOR;
-  const target = textOf(send.target, run.scope) ?? null;
+  const processor = textOf(send.processor, run) ?? SCXML_PROCESSOR;
+  const target = textOf(send.target, run) ?? null;
   checkTarget(processor, target);
-  const data = payloadDespiteFaults(send.payload, run.scope, (error) =>
+  const data = payloadDespiteFaults(send.payload, run, (error) =>
     raiseError(run, 'error.execution', reasonOf(error), { sendid }),
   );
-  const name = textOf(send.event, run.scope) ?? '';
+  const name = textOf(send.event, run) ?? '';
   const own = OWN_PROCESSORS.has(processor);
   return {
     sendid,
@@ -71,7 +71,7 @@ function makeEvent(
     name: parts.name,
     type: 'external',
     data: parts.data,
-    origin: `#_scxml_${run.session}`,
+    origin: `#_scxml_${run.session.id}`,
     origintype: SCXML_PROCESSOR,
     ...(parts.sendid === undefined ? {} : { sendid: parts.sendid }),
   };
@@ -101,7 +101,7 @@ function schedule(run: Run, outgoing: Outgoing, delayMs: number): void {
 export function deliver(run: Run, outgoing: Outgoing): void {
   const { target, event, processor, sendid } = outgoing;
   if (target === '#_internal') return raise(run, { ...event, type: 'internal' });
-  if (processor === SCXML_PROCESSOR && (target === null || target === `#_scxml_${run.session}`))
+  if (processor === SCXML_PROCESSOR && (target === null || target === `#_scxml_${run.session.id}`))
     return enqueue(run, event);
   if (!isReachable(run, processor, target)) {
     raiseError(run, 'error.communication', 'chart.unreachable', { sendid });

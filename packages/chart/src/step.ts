@@ -1,6 +1,7 @@
 import { type JsonObject, WarrantError } from '@warrant/core';
 import { runBlock } from './actions.ts';
 import type { Chart, Transition } from './chart.ts';
+import { isTime } from './delay.ts';
 import { enterStates, makeData } from './enter.ts';
 import { reasonOf } from './errors.ts';
 import type { ChartEvent } from './event.ts';
@@ -8,7 +9,8 @@ import { exitAll, exitStates } from './exit.ts';
 import { historyReader } from './history.ts';
 import { routeToInvokes, startInvokes } from './invoke.ts';
 import { payloadDespiteFaults } from './payload.ts';
-import { checkSize, closeRun, enqueue, LimitReached, openRun, type Run, raiseError, type StepInput } from './run.ts';
+import { plannedDomain } from './plan.ts';
+import { checkSize, closeRun, enqueue, LimitReached, Run, raiseError, type StepInput } from './run.ts';
 import { judgeIn, selectTransitions } from './select.ts';
 import { BlockEnded, deliver } from './send.ts';
 import type { ChartState, Effect } from './state.ts';
@@ -47,6 +49,7 @@ export function initial(chart: Chart, input: InitialInput): readonly [ChartState
     for (const node of nodes) makeData(run, node.data, node === root ? (input.input ?? {}) : {});
     if (chart.binding === 'late') declareLate(run);
     enterStates(run, [root.initial as Transition]);
+    finishMacrostep(run);
     settle(run);
   });
 }
@@ -72,9 +75,8 @@ function perform(
   input: StepInput,
   work: (run: Run) => void,
 ): readonly [ChartState, readonly Effect[]] {
-  if (Number.isNaN(Date.parse(input.at)))
-    throw new WarrantError('CHART_INPUT', "the 'at' of an input is an ISO-8601 time");
-  const run = openRun(chart, state, input);
+  if (!isTime(input.at)) throw new WarrantError('CHART_INPUT', "the 'at' of an input is an ISO-8601 time");
+  const run = new Run(chart, state, input);
   try {
     work(run);
     if (run.data !== state.data) checkSize(run, run.data);
@@ -128,15 +130,17 @@ function asExternal(event: ExternalEvent): ChartEvent {
 /** Macrosteps until both queues are empty (standard, mainEventLoop). */
 function settle(run: Run): void {
   const { macrosteps } = run.chart.limits;
-  for (let count = 0; ; count += 1) {
-    if (count > macrosteps) throw new LimitReached('macrosteps for one input', macrosteps);
-    finishMacrostep(run);
+  // A state between two steps is at rest, unless the input itself was an error.
+  if (run.internal.length > 0) finishMacrostep(run);
+  for (let count = 1; ; count += 1) {
     if (run.status === 'done') return finish(run);
     const event = run.external.shift();
     if (event === undefined) return;
+    if (count > macrosteps) throw new LimitReached('macrosteps for one input', macrosteps);
     run.event = event;
-    routeToInvokes(run, event);
+    if (run.invokes.length > 0) routeToInvokes(run, event);
     takeTransitions(run, event);
+    finishMacrostep(run);
   }
 }
 
@@ -156,16 +160,12 @@ function finishMacrostep(run: Run): void {
 
 /** One microstep; false when nothing was enabled. */
 function takeTransitions(run: Run, event: ChartEvent | null): boolean {
-  const { transitions, errors } = selectTransitions(
-    run.configuration,
-    event,
-    judgeIn(run.scope),
-    historyReader(run.chart, run.history),
-  );
+  const domainOf = plannedDomain(run.chart, historyReader(run.chart, run.history));
+  const { transitions, errors } = selectTransitions(run.configuration, event, judgeIn(run), domainOf);
   for (const transition of errors)
     raiseError(run, 'error.execution', 'chart.condition', { data: { transition: transition.id } });
   if (transitions.length === 0) return false;
-  exitStates(run, transitions);
+  exitStates(run, transitions, domainOf);
   for (const transition of transitions) runBlock(run, transition.content);
   enterStates(run, transitions);
   return true;
@@ -186,5 +186,5 @@ function finish(run: Run): void {
 }
 
 function doneData(run: Run, payload: NonNullable<Chart['nodes'][number]['doneData']>) {
-  return payloadDespiteFaults(payload, run.scope, () => {});
+  return payloadDespiteFaults(payload, run, () => {});
 }
