@@ -1,0 +1,73 @@
+import { type Chart, type ChartNode, type ChartState, select } from '@warrant/chart';
+import type { Annotations, JsonObject } from '@warrant/core';
+import type { DecisionData, InvalidReason } from './input.ts';
+import type { Slot } from './state.ts';
+import { isUsage } from './usage.ts';
+
+export type Acceptance =
+  | { readonly type: 'accepted'; readonly transitions: readonly string[] }
+  | { readonly type: 'invalid'; readonly reason: InvalidReason; readonly paths: readonly string[] };
+
+/** Whether a decision may move the chart: it answers the open offer with one of its events, and the event still does what it did when it was offered. */
+export function judgeDecision(
+  chart: Chart,
+  state: ChartState,
+  slot: Slot,
+  decision: DecisionData,
+  variables: JsonObject,
+): Acceptance {
+  if (slot.status !== 'open' || slot.correlation !== decision.correlation) return invalid('stale');
+  const candidate = slot.candidates.find(({ event }) => event === decision.event);
+  if (candidate === undefined) return invalid('not-a-candidate');
+  const violations = chart.types?.violations(decision.event, decision.payload) ?? [];
+  if (violations.length > 0) return invalid('payload-schema', violations);
+  const annotations = annotationFaults(decision.annotations);
+  if (annotations.length > 0) return invalid('annotation', annotations);
+  const event = { name: decision.event, data: decision.payload };
+  const now = select(chart, state, event, variables).transitions.filter((id) => concerns(chart, id, slot.state));
+  if (!sameNames(now, candidate.transitions)) return invalid('not-enabled');
+  return { type: 'accepted', transitions: now };
+}
+
+function invalid(reason: InvalidReason, paths: readonly string[] = []): Acceptance {
+  return { type: 'invalid', reason, paths };
+}
+
+/** Whether a transition starts in the state, below it or above it. */
+function concerns(chart: Chart, transition: string, state: string): boolean {
+  const source = chart.byId.get(transition.slice(0, transition.lastIndexOf('#')));
+  const node = chart.byId.get(state);
+  return source !== undefined && node !== undefined && (isAtOrBelow(source, node) || isAtOrBelow(node, source));
+}
+
+function isAtOrBelow(inner: ChartNode, outer: ChartNode): boolean {
+  return inner.index >= outer.index && inner.index <= outer.last;
+}
+
+function sameNames(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((name, index) => name === right[index]);
+}
+
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+const MAX_TEXT = 16_384;
+const isText = (value: unknown) => typeof value === 'string' && value.length <= MAX_TEXT;
+const CHECKS: { readonly [Name in keyof Required<Annotations>]: (value: unknown) => boolean } = {
+  rationale: isText,
+  confidence: (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  kind: isText,
+  binding: isText,
+  model: isText,
+  promptHash: (value) => typeof value === 'string' && DIGEST.test(value),
+  usage: isUsage,
+  fallback: (value) => typeof value === 'boolean',
+};
+
+/** JSON Pointers to what in the annotations is not as it has to be. They never influence which transition is taken. */
+export function annotationFaults(annotations: unknown): readonly string[] {
+  if (annotations === undefined) return [];
+  if (typeof annotations !== 'object' || annotations === null || Array.isArray(annotations)) return [''];
+  return Object.entries(annotations).flatMap(([name, value]) => {
+    const isRight = Object.hasOwn(CHECKS, name) && CHECKS[name as keyof Annotations](value);
+    return isRight ? [] : [`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`];
+  });
+}

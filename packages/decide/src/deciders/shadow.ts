@@ -1,0 +1,59 @@
+import { canonicalJson, type Decider, type Entry, type Journal, type Json } from '@warrant/core';
+import type { DeciderAnswer } from '../kit.ts';
+
+export type ShadowOptions = {
+  readonly decider: Decider;
+  /** Answers too, and changes nothing. */
+  readonly shadow: Decider;
+  readonly journal: Pick<Journal, 'append'>;
+  /** Told where the second answer could not be had or written. */
+  readonly onFault?: (error: unknown) => void;
+};
+
+/** The stream that holds what a shadow would have chosen. */
+export function shadowStream(actor: string): string {
+  return `shadow/${actor}`;
+}
+
+/** A second decider answers beside the first; both answers are written down side by side. The agent never sees the second, nor waits for it. */
+export function createShadowDecider({ decider, shadow, journal, onFault = () => undefined }: ShadowOptions): Decider {
+  return {
+    kind: decider.kind,
+    decide: async (request, signal) => {
+      const second = shadow.decide(structuredClone(request), signal);
+      const first = await decider.decide(request, signal);
+      second
+        .then(async (other) => {
+          const entry: Entry = {
+            id: request.correlation,
+            type: 'agent.shadow',
+            schemaVersion: 1,
+            data: {
+              correlation: request.correlation,
+              state: request.state,
+              first: told(first),
+              shadow: told(other),
+              agree: same(first, other),
+            },
+          };
+          await journal.append(shadowStream(request.actor), [entry], { expected: 'any' });
+        })
+        .catch(onFault);
+      return first;
+    },
+    cancel: (correlation) => {
+      decider.cancel?.(correlation);
+      shadow.cancel?.(correlation);
+    },
+  };
+}
+
+function told(answer: DeciderAnswer): Json {
+  return JSON.parse(canonicalJson(answer as unknown as Json)) as Json;
+}
+
+/** Whether both would have moved the chart alike. */
+function same(first: DeciderAnswer, second: DeciderAnswer): boolean {
+  if (first.type === 'refusal' || second.type === 'refusal') return first.type === second.type;
+  return first.event === second.event && canonicalJson(first.payload) === canonicalJson(second.payload);
+}

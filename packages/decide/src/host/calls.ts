@@ -1,0 +1,234 @@
+import {
+  canonicalJson,
+  type Digest,
+  isWarrantError,
+  type Json,
+  type JsonObject,
+  type Labels,
+  type ProviderRequest,
+  type ProviderResult,
+  type ToolOutcome,
+  toWellFormed,
+} from '@warrant/core';
+import type { Input, ToolResultData } from '../input.ts';
+import type { AgentKit, AgentTool } from '../kit.ts';
+import type { Schemas } from '../machine/program.ts';
+import type { LlmCall, ToolCall, ToolFailureClass } from '../state.ts';
+import { isUsage } from '../usage.ts';
+
+/** Larger results are refused, never cut. */
+export const MAX_RESULT_BYTES = 256 * 1024;
+
+export type CallContext = {
+  readonly kit: AgentKit;
+  readonly schemas: Schemas | undefined;
+  readonly key: string;
+  readonly actor: string;
+  readonly labels: Labels;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  readonly onPartial: ((text: string) => void) | undefined;
+};
+/** An input without its time, which the append gives; undefined when nothing is to be recorded yet. */
+export type Outcome = {
+  [Type in Input['type']]: { readonly type: Type; readonly data: Extract<Input, { type: Type }>['data'] };
+}[Input['type']];
+
+/** Makes a model call and says what came of it. Never throws: every fault is a class of `error.llm`. */
+export async function performLlm(call: LlmCall, context: CallContext): Promise<Outcome> {
+  const { request, effect } = call;
+  const failed = (
+    failure: Omit<Extract<Outcome, { type: 'llm.error' }>['data'], 'effect' | 'promptHash'>,
+  ): Outcome => ({
+    type: 'llm.error',
+    data: { effect, promptHash: request.promptHash, ...failure },
+  });
+  const provider = context.kit.providers?.[request.provider];
+  if (provider === undefined) return failed({ class: 'unknown-provider' });
+  const started = context.now();
+  try {
+    const asked = providerRequest(call, context);
+    const answer =
+      request.stream && provider.stream !== undefined
+        ? await streamed(provider.stream(asked, context.signal), context)
+        : await provider.complete(asked, context.signal);
+    if (answer.type === 'failed')
+      return failed({
+        class: answer.failure.class,
+        ...(answer.failure.retryAfterMs === undefined ? {} : { retryAfterMs: answer.failure.retryAfterMs }),
+      });
+    const { result } = answer;
+    if (!isUsage(result.usage) || !isJson(result.content)) return failed({ class: 'provider' });
+    if (asked.output !== undefined && context.schemas?.violations(asked.output, result.content).length !== 0)
+      return failed({ class: 'schema', usage: result.usage });
+    return {
+      type: 'llm.result',
+      data: { effect, ...resultOf(result, request.promptHash), latencyMs: context.now() - started },
+    };
+  } catch (error) {
+    return failed({ class: isWarrantError(error, 'DECIDE_TYPE') ? 'invalid-request' : 'provider' });
+  }
+}
+
+function resultOf({ content, model, usage, toolCalls }: ProviderResult, promptHash: Digest) {
+  return {
+    content,
+    model,
+    promptHash,
+    usage,
+    toolCalls: toolCalls.map(({ tool, arguments: given }) => ({ tool, arguments: given })),
+  };
+}
+
+function providerRequest({ request }: LlmCall, { kit, schemas }: CallContext): ProviderRequest {
+  const tools = (kit.tools ?? [])
+    .filter(({ iri }) => request.tools.includes(iri))
+    .map(({ iri, description, arguments: schema }) => ({
+      iri,
+      arguments: schema,
+      ...(description === undefined ? {} : { description }),
+    }));
+  return {
+    prompt: request.prompt,
+    model: request.model,
+    tools,
+    ...(request.temperature === null ? {} : { temperature: request.temperature }),
+    ...(request.maxTokens === null ? {} : { maxTokens: request.maxTokens }),
+    ...(request.output === null || schemas === undefined ? {} : { output: schemas.ofType(request.output) }),
+  };
+}
+
+type Answer = Awaited<ReturnType<NonNullable<AgentKit['providers']>[string]['complete']>>;
+
+async function streamed(
+  items: AsyncIterable<Answer | { readonly type: 'partial'; readonly text: string }>,
+  { onPartial }: CallContext,
+): Promise<Answer> {
+  for await (const item of items) {
+    if (item.type !== 'partial') return item;
+    onPartial?.(item.text);
+  }
+  return { type: 'failed', failure: { class: 'transport' } };
+}
+
+/** Calls a tool, checked before and after. Never throws. `pending` is null: its answer comes later. */
+export async function performTool(call: ToolCall, context: CallContext): Promise<Outcome | null> {
+  const tool = toolOf(call, context.kit);
+  if (tool === undefined) return failure(call, 'unknown', `no tool '${call.tool}' is registered`);
+  const given = call.arguments ?? {};
+  const paths = context.schemas?.violations(tool.arguments, given) ?? [];
+  if (!isObject(given) || paths.length > 0)
+    return failure(call, 'arguments', 'the arguments are not as the tool has them', {
+      paths: paths.length > 0 ? paths : [''],
+    });
+  const used = new Map<string, string>();
+  let args: JsonObject;
+  try {
+    args = (await withSecrets(given, context.kit, used)) as JsonObject;
+  } catch (error) {
+    return failure(call, 'arguments', messageOf(error));
+  }
+  try {
+    const { key, actor, labels, signal } = context;
+    const outcome = judgeOutcome(call, tool, await tool.call(args, { key, actor, labels, signal }), context.schemas);
+    return outcome === null ? null : withoutSecrets(outcome, used);
+  } catch (error) {
+    return withoutSecrets(failure(call, 'execution', messageOf(error)), used);
+  }
+}
+
+/** A tool that repeats what it was given does not bring a secret into the record. */
+function withoutSecrets(outcome: Outcome, used: ReadonlyMap<string, string>): Outcome {
+  const clean = (value: Json): Json => {
+    if (typeof value === 'string')
+      return [...used].reduce((text, [secret, name]) => text.replaceAll(secret, `[secret:${name}]`), value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return (value as readonly Json[]).map(clean);
+    return Object.fromEntries(
+      Object.entries(value as JsonObject).map(([name, member]) => [clean(name) as string, clean(member)]),
+    );
+  };
+  return used.size === 0 ? outcome : (clean(outcome as unknown as Json) as unknown as Outcome);
+}
+
+export function toolOf(call: ToolCall, kit: AgentKit): AgentTool | undefined {
+  return kit.tools?.find(({ iri }) => iri === call.tool);
+}
+
+/** What a tool said of a call, as an input. */
+export function judgeOutcome(
+  call: ToolCall,
+  tool: AgentTool,
+  outcome: ToolOutcome,
+  schemas: Schemas | undefined,
+): Outcome | null {
+  switch (outcome.type) {
+    case 'pending':
+      return null;
+    case 'refused':
+      return failure(call, 'refused', 'the call was refused', { reasons: outcome.reasons });
+    case 'failed':
+      return failure(call, 'execution', outcome.message);
+    case 'unknown':
+      return failure(call, 'unknown', outcome.message);
+    case 'ok': {
+      const { result, label } = outcome;
+      if (!isJson(result)) return failure(call, 'result', 'the result is no JSON');
+      if (Buffer.byteLength(canonicalJson(result)) > MAX_RESULT_BYTES)
+        return failure(call, 'result', `the result is larger than ${MAX_RESULT_BYTES} bytes`);
+      const paths = schemas?.violations(tool.result, result) ?? [];
+      if (paths.length > 0) return failure(call, 'result', 'the result is not as the tool has it', { paths });
+      return { type: 'tool.result', data: { effect: call.effect, outcome: 'ok', result, label } };
+    }
+  }
+}
+
+export function failure(
+  { effect }: ToolCall,
+  failureClass: ToolFailureClass,
+  message: string,
+  more: Pick<Extract<ToolResultData, { outcome: 'error' }>, 'paths' | 'reasons'> = {},
+): Outcome {
+  return {
+    type: 'tool.result',
+    data: { effect, outcome: 'error', class: failureClass, message: toWellFormed(message.slice(0, 500)), ...more },
+  };
+}
+
+/** `{ "$secret": "name" }` anywhere in the arguments becomes the secret; what is not in the kit is refused. */
+async function withSecrets(value: Json, kit: AgentKit, used: Map<string, string>): Promise<Json> {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return Promise.all((value as readonly Json[]).map((item) => withSecrets(item, kit, used)));
+  const entries = Object.entries(value as JsonObject);
+  const [only] = entries;
+  if (entries.length === 1 && only?.[0] === '$secret') {
+    const name = only[1];
+    const resolve =
+      typeof name === 'string' && Object.hasOwn(kit.secrets ?? {}, name) ? kit.secrets?.[name] : undefined;
+    if (resolve === undefined) throw new Error('a secret of that name is not in the kit');
+    const secret = await resolve();
+    if (secret !== '') used.set(secret, String(name));
+    return secret;
+  }
+  return Object.fromEntries(
+    await Promise.all(entries.map(async ([key, member]) => [key, await withSecrets(member, kit, used)] as const)),
+  );
+}
+
+export function isJson(value: unknown): value is Json {
+  try {
+    canonicalJson(value as Json);
+    return true;
+  } catch (error) {
+    if (isWarrantError(error)) return false;
+    throw error;
+  }
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,80 @@
+import { type Journal, WarrantError } from '@warrant/core';
+import type { Fact, Input } from '../input.ts';
+import type { AgentMachine } from '../machine/machine.ts';
+import { timersOf } from '../machine/timers.ts';
+import type { AgentState } from '../state.ts';
+import { LEASE } from './follow.ts';
+import { type Changes, changesBetween } from './intents.ts';
+import { catchUp, emptyMemory } from './memory.ts';
+import { streamOf } from './names.ts';
+import { forkedEntry } from './record.ts';
+
+export type Forked =
+  | { readonly type: 'forked' | 'exists' }
+  | { readonly type: 'no-such-position'; readonly head: number };
+
+/** Goes on from a position under another name. The first run stays as it is; nobody is asked and nothing is called for what it already holds. */
+export async function forkAgent(
+  journal: Journal,
+  {
+    actor,
+    position,
+    target,
+    machine,
+  }: { readonly actor: string; readonly position: number; readonly target: string; readonly machine: AgentMachine },
+): Promise<Forked> {
+  const forked = await journal.fork(streamOf(actor), position, streamOf(target));
+  if (forked.type !== 'forked') return forked;
+  const memory = emptyMemory(target, machine);
+  await catchUp(memory, journal);
+  const leases = [...memory.leases].map(([effect, { until }]) => ({ timer: LEASE + effect, due: until }));
+  const timers = [...timersOf(memory.state), ...leases];
+  if (timers.length > 0)
+    await journal.append(streamOf(target), [forkedEntry({ type: 'forked', timers })], { expected: memory.head });
+  return forked;
+}
+
+/** The state right after a position, from the journal alone. @throws DECIDE_POSITION */
+export async function stateAt(
+  journal: Pick<Journal, 'read'>,
+  machine: AgentMachine,
+  actor: string,
+  position?: number,
+): Promise<AgentState> {
+  const memory = emptyMemory(actor, machine);
+  await catchUp(memory, journal, position);
+  if (position !== undefined && memory.head !== position)
+    throw new WarrantError('DECIDE_POSITION', `the run of ${actor} ends at ${memory.head}`, {
+      data: { head: memory.head, position },
+    });
+  return memory.state;
+}
+
+export type Alternative = {
+  readonly inputs: readonly Input[];
+  readonly state: AgentState;
+  readonly facts: readonly Fact[];
+  /** What a host would do now; here nothing of it is done. */
+  readonly effects: Changes;
+};
+
+/** Tries alternatives from one position in a sandbox: nothing is recorded, asked or called. Each list of inputs is applied to the state there. */
+export async function explore(
+  journal: Pick<Journal, 'read'>,
+  machine: AgentMachine,
+  actor: string,
+  position: number,
+  alternatives: readonly (readonly Input[])[],
+): Promise<readonly Alternative[]> {
+  const from = await stateAt(journal, machine, actor, position);
+  return alternatives.map((inputs) => {
+    let state = from;
+    const facts: Fact[] = [];
+    for (const [index, input] of inputs.entries()) {
+      const applied = machine.apply(state, input, position + 1 + index);
+      state = applied.state;
+      facts.push(...applied.facts);
+    }
+    return { inputs, state, facts, effects: changesBetween(from, state) };
+  });
+}

@@ -1,0 +1,123 @@
+import {
+  type AgentIntent,
+  digestBytes,
+  type Entry,
+  type Json,
+  type JsonObject,
+  type Recorded,
+  WarrantError,
+} from '@warrant/core';
+import type { Fact, Input } from '../input.ts';
+
+/** One entry of an agent's stream: an input with what its step asks for, and what it decided. */
+export type InputRecord = {
+  readonly type: 'input';
+  readonly input: Input;
+  readonly host: string;
+  readonly intents: readonly AgentIntent[];
+  readonly facts: readonly Fact[];
+};
+/** Another host, or the same one after a restart, takes over a call; also how a host keeps one of its own. */
+export type TakeoverRecord = {
+  readonly type: 'takeover';
+  readonly effect: string;
+  readonly host: string;
+  readonly until: string;
+};
+/** What a fork inherited and has to look after itself: an index of timers reads only a stream's own entries. */
+export type ForkedRecord = {
+  readonly type: 'forked';
+  readonly timers: readonly { readonly timer: string; readonly due: string }[];
+};
+export type AgentRecord = InputRecord | TakeoverRecord | ForkedRecord;
+
+const SCHEMA_VERSION = 1;
+const MAX_ID = 200;
+const OFFER = /^(\d{1,15})[.]\d{1,9}$/;
+
+/** The entry that holds an input at the position after `head`. */
+export function entryOf(record: InputRecord, messageId: string, head: number): Entry {
+  const { type: _, input, ...rest } = record;
+  const id = idOf(input, messageId, head);
+  return {
+    id,
+    type: `agent.${input.type}`,
+    schemaVersion: SCHEMA_VERSION,
+    data: { input, ...rest } as unknown as Json,
+  };
+}
+
+export function takeoverEntry(record: TakeoverRecord, head: number): Entry {
+  const { type: _, ...data } = record;
+  return { id: `takeover:${record.effect}:${head}`, type: 'agent.takeover', schemaVersion: SCHEMA_VERSION, data };
+}
+
+export function forkedEntry({ timers }: ForkedRecord): Entry {
+  return { id: 'forked', type: 'agent.forked', schemaVersion: SCHEMA_VERSION, data: { timers } };
+}
+
+/** Equal inputs have equal ids, whoever delivers them: a redelivery is known to the journal. */
+function idOf(input: Input, messageId: string, head: number): string {
+  switch (input.type) {
+    case 'start':
+      return 'start';
+    case 'event':
+      return `event:${short(messageId)}`;
+    case 'decision':
+    case 'refusal':
+      return answerId(input.data.correlation, head);
+    case 'timer':
+      return `timer:${input.data.timer}`;
+    case 'llm.result':
+    case 'llm.error':
+    case 'tool.result':
+      return `result:${input.data.effect}`;
+    case 'reply':
+      return `reply:${input.data.effect}`;
+    case 'review':
+      return `review:${short(input.data.proposal)}`;
+  }
+}
+
+/** An id that no offer had yet must not use up the id of a later offer. */
+function answerId(correlation: string, head: number): string {
+  const position = OFFER.exec(correlation)?.[1];
+  return position !== undefined && Number(position) <= head ? correlation : `unknown:${short(correlation)}`;
+}
+
+function short(id: string): string {
+  return Buffer.byteLength(id) <= MAX_ID ? id : digestBytes(id);
+}
+
+/** @throws DECIDE_JOURNAL_DAMAGED for an entry that no host writes. */
+export function recordOf(entry: Recorded): AgentRecord {
+  const { type, data } = entry;
+  const damaged = () =>
+    new WarrantError('DECIDE_JOURNAL_DAMAGED', `entry ${entry.position} of ${entry.stream} is no agent's`, {
+      data: { stream: entry.stream, position: entry.position },
+    });
+  if (!isObject(data) || entry.schemaVersion !== SCHEMA_VERSION) throw damaged();
+  if (type === 'agent.takeover') {
+    const { effect, host, until } = data;
+    if (typeof effect !== 'string' || typeof host !== 'string' || typeof until !== 'string') throw damaged();
+    return { type: 'takeover', effect, host, until };
+  }
+  if (type === 'agent.forked') {
+    if (!Array.isArray(data['timers'])) throw damaged();
+    return { type: 'forked', timers: data['timers'] as unknown as ForkedRecord['timers'] };
+  }
+  const { input, host, intents, facts } = data;
+  if (!isObject(input) || type !== `agent.${String(input['type'])}` || typeof input['at'] !== 'string') throw damaged();
+  if (typeof host !== 'string' || !Array.isArray(intents) || !Array.isArray(facts)) throw damaged();
+  return {
+    type: 'input',
+    input: input as unknown as Input,
+    host,
+    intents: intents as unknown as AgentIntent[],
+    facts: facts as unknown as Fact[],
+  };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

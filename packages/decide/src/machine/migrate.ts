@@ -1,0 +1,95 @@
+import type { Chart, ChartState, Scope } from '@warrant/chart';
+import { isWarrantError, type Json } from '@warrant/core';
+import type { Migration, ReviewData } from '../input.ts';
+import { ROOT } from '../state.ts';
+import { compileProgram } from './program.ts';
+import { putSession, rootOf, type Turn, tell } from './turn.ts';
+
+/** A reviewed chart version: takes the place of the running one if its stored state can be carried over, else nothing changes. */
+export function takeReview(turn: Turn, review: ReviewData): void {
+  const reject = (reason: string): void => {
+    turn.facts.push({ type: 'version', outcome: 'rejected', proposal: review.proposal, program: null });
+    tell(turn, ROOT, 'vt.self-modification.rejected', { proposal: review.proposal, reason });
+  };
+  if (review.decision === 'rejected') return reject(review.reason ?? 'rejected');
+  const root = rootOf(turn);
+  if (root === undefined || review.chart === undefined) return reject('no-chart');
+  if (turn.sessions.length > 1 || root.chart.invokes.length > 0) return reject('busy');
+  try {
+    // Compiled by itself: a version that is refused must leave no trace.
+    const program = compileProgram(review.chart, withoutPlaces(turn));
+    const chart = migrateState(root.chart, program.chart, review.migration ?? {});
+    if (typeof chart === 'string') return reject(chart);
+    turn.version = review.chart;
+    putSession(turn, { ...root, chart });
+    for (const { state } of program.bindings) turn.entered.add(state);
+    turn.facts.push({ type: 'version', outcome: 'accepted', proposal: review.proposal, program: program.digest });
+    tell(turn, ROOT, 'vt.self-modification.accepted', { proposal: review.proposal });
+  } catch (error) {
+    if (!isWarrantError(error)) throw error;
+    reject(error.code.toLowerCase().replaceAll('_', '-'));
+  }
+}
+
+function withoutPlaces(turn: Turn) {
+  const { placeOf: _, ...options } = turn.machinery.options;
+  return options;
+}
+
+/** The state under the new version, or why there is none. */
+export function migrateState(state: ChartState, chart: Chart, migration: Migration): ChartState | string {
+  const renamed = (id: string) => migration.states?.[id] ?? id;
+  const configuration = state.configuration.map(renamed);
+  if (!isLegal(chart, configuration)) return 'illegal-configuration';
+  const history = Object.fromEntries(
+    Object.entries(state.history)
+      .map(([id, states]) => [renamed(id), states.map(renamed)] as const)
+      .filter(([id, states]) => chart.byId.has(id) && states.every((one) => chart.byId.has(one))),
+  );
+  return {
+    ...state,
+    chart: chart.digest,
+    configuration: chart.nodes.filter(({ id }) => configuration.includes(id)).map(({ id }) => id),
+    history,
+    data: migrateData(state, chart, migration),
+    bound: state.bound.map(renamed).filter((id) => chart.byId.has(id)),
+  };
+}
+
+/** Old data stay, new data items begin with their written value, assignments come last and see the old data. */
+function migrateData(state: ChartState, chart: Chart, { assign = [], drop = [] }: Migration): ChartState['data'] {
+  const kept = Object.entries(state.data).filter(([name]) => !drop.includes(name));
+  const fresh = chart.nodes.flatMap((node) =>
+    node.data.map(({ id, value }): [string, Json] => [id, value !== undefined && 'json' in value ? value.json : null]),
+  );
+  const scope: Scope = {
+    data: state.data,
+    event: null,
+    session: { id: state.session, name: state.name },
+    isActive: (id) => state.configuration.includes(id),
+    variables: {},
+  };
+  const set = assign.map(({ location, expr }): [string, Json] => [
+    location.replace(/^ctx[.]/, ''),
+    chart.dataModel.expression(expr).evaluate(scope),
+  ]);
+  return Object.fromEntries([...fresh, ...kept, ...set]);
+}
+
+/** Exactly the states that can be active together: one child of each compound, all regions of each parallel, every ancestor (standard 3.11). */
+export function isLegal(chart: Chart, configuration: readonly string[]): boolean {
+  const active = new Set(configuration);
+  if (active.size !== configuration.length || active.size === 0) return false;
+  for (const id of active) {
+    const node = chart.byId.get(id);
+    if (node === undefined || node.index === 0 || node.type === 'history') return false;
+    if (node.parent !== undefined && node.parent.index !== 0 && !active.has(node.parent.id)) return false;
+  }
+  return chart.nodes.every((node) => {
+    if (node.index !== 0 && !active.has(node.id)) return true;
+    const children = node.children.filter(({ type }) => type !== 'history');
+    const count = children.filter(({ id }) => active.has(id)).length;
+    if (node.type === 'compound') return count === 1;
+    return node.type !== 'parallel' || count === children.length;
+  });
+}

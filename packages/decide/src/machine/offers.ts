@@ -1,0 +1,151 @@
+import type { DecideBinding } from '../binding.ts';
+import { isGranted } from '../grant.ts';
+import { candidatesOf, fingerprintOf } from '../offer.ts';
+import { ROOT, type SessionState, type Slot, type SlotCandidate } from '../state.ts';
+import { drain, slotKey, stop } from './run.ts';
+import { deny } from './send.ts';
+import { programOf, sessionOf, type Turn, tell, variablesOf } from './turn.ts';
+
+/** Events that offers may raise in one turn. */
+const MAX_ROUNDS = 1000;
+const DEFAULT_MAX_ASKS = 100;
+const ASKS_PER_DECISION = 3;
+
+/** Runs the charts, then brings the offers up to date; again while that raises events. */
+export function settleOffers(turn: Turn): void {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    drain(turn);
+    if (turn.status !== 'running') return;
+    closeLeft(turn);
+    if (!renewOne(turn)) return;
+  }
+  stop(turn, 'agent.offers', `more than ${MAX_ROUNDS} offers in one turn`);
+}
+
+/** Offers of states that are no longer active are closed. */
+function closeLeft(turn: Turn): void {
+  const stays = (slot: Slot) => sessionOf(turn, slot.session)?.chart.configuration.includes(slot.state) === true;
+  for (const slot of turn.slots) if (!stays(slot)) noteClosed(turn, slot, 'left');
+  turn.slots = turn.slots.filter(stays);
+}
+
+function noteClosed(turn: Turn, slot: Slot, why: 'left' | 'entered-again' | 'changed' | 'deadline'): void {
+  if (slot.status === 'open') turn.facts.push({ type: 'closed', correlation: slot.correlation, why });
+}
+
+/** True when an event was raised, so that charts have to run before more is looked at. */
+function renewOne(turn: Turn): boolean {
+  for (const session of turn.sessions) {
+    const { bindings } = programOf(turn, session);
+    for (const binding of bindings) {
+      if (!session.chart.configuration.includes(binding.state)) continue;
+      if (renew(turn, session, binding)) return true;
+    }
+  }
+  return false;
+}
+
+function renew(turn: Turn, session: SessionState, binding: DecideBinding): boolean {
+  const key = slotKey(session.id, binding.state);
+  const known = turn.slots.find((slot) => slot.key === key);
+  const anew = turn.entered.delete(key);
+  if (known?.status === 'exhausted' && !anew) return false;
+  const candidates = candidatesOf(programOf(turn, session).chart, session.chart, binding, variablesOf(turn));
+  const fingerprint = fingerprintOf(candidates);
+  if (known !== undefined && !anew && known.fingerprint === fingerprint) return false;
+  if (known !== undefined) noteClosed(turn, known, anew ? 'entered-again' : 'changed');
+  const slot: Slot = {
+    key,
+    session: session.id,
+    state: binding.state,
+    status: 'closed',
+    fingerprint,
+    correlation: '',
+    binding: binding.decider,
+    fallback: false,
+    due: null,
+    candidates,
+  };
+  return open(turn, session, binding, slot);
+}
+
+/** Asks, or says why nobody is asked. */
+function open(turn: Turn, session: SessionState, binding: DecideBinding, slot: Slot): boolean {
+  const isSpent = (turn.accepted[slot.key] ?? 0) >= (binding.maxDecisions ?? Number.POSITIVE_INFINITY);
+  if (isSpent || isAskedOut(turn, binding, slot.key))
+    return raise(turn, { ...slot, status: 'exhausted', candidates: [] }, 'vt.agent.budget-exhausted');
+  if (slot.candidates.length === 0) return raise(turn, { ...slot, status: 'none' }, 'vt.decide.none');
+  if (session.id !== ROOT && !isGranted(session.grant.deciders, slot.binding)) {
+    put(turn, { ...slot, candidates: [] });
+    deny(turn, session, { event: { name: 'vt.decide.request' } }, 'deciders', slot.binding);
+    return true;
+  }
+  const due = binding.deadlineMs === null ? null : new Date(Date.parse(turn.at) + binding.deadlineMs).toISOString();
+  ask(turn, { ...slot, due });
+  return false;
+}
+
+function isAskedOut(turn: Turn, binding: DecideBinding, key: string): boolean {
+  const bound =
+    turn.maxAsks ?? (binding.maxDecisions === null ? DEFAULT_MAX_ASKS : ASKS_PER_DECISION * binding.maxDecisions);
+  return (turn.asks[key] ?? 0) >= bound;
+}
+
+function raise(turn: Turn, slot: Slot, event: string): boolean {
+  put(turn, slot);
+  turn.facts.push({ type: 'raised', event, state: slot.state });
+  tell(turn, slot.session, event, { state: slot.state });
+  return true;
+}
+
+/** Opens an offer under a correlation id of its own. */
+function ask(turn: Turn, slot: Slot): void {
+  const correlation = `${turn.position}.${turn.offers}`;
+  turn.offers += 1;
+  turn.asks = { ...turn.asks, [slot.key]: (turn.asks[slot.key] ?? 0) + 1 };
+  put(turn, { ...slot, status: 'open', correlation });
+  const { state, binding, fallback, fingerprint } = slot;
+  turn.facts.push({
+    type: 'offered',
+    correlation,
+    state,
+    binding,
+    fallback,
+    fingerprint,
+    candidates: namesOf(slot.candidates),
+  });
+}
+
+/** Names of a long offer are cut off in the record; the fingerprint covers them all. */
+function namesOf(candidates: readonly SlotCandidate[]): readonly string[] {
+  return candidates.slice(0, 32).map(({ event }) => event.slice(0, 80));
+}
+
+function put(turn: Turn, slot: Slot): void {
+  turn.slots = [...turn.slots.filter(({ key }) => key !== slot.key), slot];
+}
+
+/** The deadline of an offer has passed: its fallback is asked under a new id, or the chart is told. */
+export function passDeadline(turn: Turn, correlation: string): void {
+  const slot = turn.slots.find((one) => one.status === 'open' && one.correlation === correlation);
+  const session = slot && sessionOf(turn, slot.session);
+  const binding = session && programOf(turn, session).bindings.find(({ state }) => state === slot?.state);
+  if (slot === undefined || session === undefined || binding === undefined) return;
+  noteClosed(turn, slot, 'deadline');
+  const { fallback } = binding;
+  if (fallback !== null && !isAskedOut(turn, binding, slot.key) && isAllowed(session, fallback))
+    return ask(turn, { ...slot, binding: fallback, fallback: true, due: null });
+  put(turn, {
+    ...slot,
+    status: fallback !== null && isAskedOut(turn, binding, slot.key) ? 'exhausted' : 'closed',
+    due: null,
+  });
+  const event =
+    fallback !== null && isAskedOut(turn, binding, slot.key) ? 'vt.agent.budget-exhausted' : 'error.decide.timeout';
+  turn.facts.push({ type: 'raised', event, state: slot.state });
+  tell(turn, slot.session, event, { correlation, state: slot.state });
+}
+
+function isAllowed(session: SessionState, decider: string): boolean {
+  return session.id === ROOT || isGranted(session.grant.deciders, decider);
+}

@@ -1,0 +1,144 @@
+import { type Effect, type ExternalEvent, initial, step } from '@warrant/chart';
+import type { Json, JsonObject } from '@warrant/core';
+import { enteredBy } from '../instrument.ts';
+import { ROOT, type SessionState } from '../state.ts';
+import { invokeService } from './invoke.ts';
+import { closeInvoke, closeSession, endPlan } from './leave.ts';
+import { checkPlanResult } from './plan.ts';
+import { routeSend } from './send.ts';
+import { enqueue, programOf, putSession, type Queued, sessionOf, type Turn, tell, variablesOf } from './turn.ts';
+
+/** Inputs that charts of one agent may take in one turn. */
+const MAX_STEPS = 10_000;
+
+/** Lets charts run until none of them has anything left to do. */
+export function drain(turn: Turn): void {
+  for (let next = turn.queue.shift(); next !== undefined; next = turn.queue.shift()) {
+    if (turn.status !== 'running') return;
+    turn.steps += 1;
+    if (turn.steps > MAX_STEPS) return stop(turn, 'agent.steps', `more than ${MAX_STEPS} inputs of charts in one turn`);
+    stepOne(turn, next);
+  }
+}
+
+/** A run that cannot go on ends for good, with the reason in its state. */
+export function stop(turn: Turn, code: string, message: string): void {
+  turn.status = 'stopped';
+  turn.stopped = { code, message, data: {} };
+  turn.calls = turn.calls.filter(({ invoke }) => invoke === null);
+  turn.slots = [];
+  turn.sessions = turn.sessions.filter(({ id }) => id === ROOT);
+  turn.queue.length = 0;
+}
+
+function stepOne(turn: Turn, { session: id, what }: Queued): void {
+  const session = sessionOf(turn, id);
+  if (session === undefined) return;
+  const input = {
+    ...what,
+    at: turn.at,
+    variables: variablesOf(turn),
+    reachable: session.parent === null ? [] : ['#_parent'],
+  };
+  const [chart, effects] = step(programOf(turn, session).chart, session.chart, input);
+  putSession(turn, { ...session, chart, bounds: countStep(session) });
+  perform(turn, id, effects, 'event' in what ? what.event : null);
+  checkBounds(turn, id);
+}
+
+function countStep({ bounds }: SessionState): SessionState['bounds'] {
+  return bounds === null ? null : { ...bounds, macrosteps: bounds.macrosteps + 1 };
+}
+
+function checkBounds(turn: Turn, id: string): void {
+  const bounds = sessionOf(turn, id)?.bounds;
+  if (bounds == null) return;
+  if (bounds.macrosteps > bounds.maxMacrosteps || bounds.sends > bounds.maxSends) endPlan(turn, id, 'bounds');
+}
+
+/** Starts a chart; its effects are done before anything else is looked at. */
+export function startSession(turn: Turn, session: Omit<SessionState, 'chart'>, input: JsonObject): void {
+  const program = programOf(turn, session as SessionState);
+  const [chart, effects] = initial(program.chart, {
+    sessionId: session.id,
+    at: turn.at,
+    input,
+    variables: variablesOf(turn),
+    reachable: session.parent === null ? [] : ['#_parent'],
+  });
+  putSession(turn, { ...session, chart });
+  perform(turn, session.id, effects, null);
+  checkBounds(turn, session.id);
+}
+
+function perform(turn: Turn, id: string, effects: readonly Effect[], event: ExternalEvent | null): void {
+  for (const effect of effects) {
+    const session = sessionOf(turn, id);
+    if (session === undefined || turn.status !== 'running') return;
+    performOne(turn, session, effect, event);
+  }
+}
+
+function performOne(turn: Turn, session: SessionState, effect: Effect, event: ExternalEvent | null): void {
+  switch (effect.type) {
+    case 'send':
+      return routeSend(turn, session, effect);
+    case 'invoke':
+      return invokeService(turn, session, effect, { event, start: startSession });
+    case 'cancel-invoke':
+      return closeInvoke(turn, session.id, effect.id);
+    case 'forward':
+      return forward(turn, session, effect.invoke, effect.event);
+    case 'log': {
+      const entered = enteredBy(effect.label);
+      if (entered !== undefined) turn.entered.add(slotKey(session.id, entered));
+      return;
+    }
+    case 'done':
+      return finish(turn, session, effect.data);
+    case 'stopped':
+      return stopped(turn, session, effect);
+    case 'schedule':
+    case 'cancel-timer':
+      // The state holds the timers; the host compares.
+      return;
+  }
+}
+
+/** The name of a decide state among all that an agent runs. */
+export function slotKey(session: string, state: string): string {
+  return session === ROOT ? state : `${session}/${state}`;
+}
+
+function forward(turn: Turn, session: SessionState, invoke: string, event: ExternalEvent): void {
+  const child = turn.sessions.find((one) => one.parent === session.id && one.invoke === invoke);
+  if (child !== undefined) enqueue(turn, child.id, event);
+}
+
+function finish(turn: Turn, session: SessionState, data: Json): void {
+  if (session.parent === null || session.invoke === null) {
+    turn.status = 'done';
+    turn.result = data;
+    turn.calls = turn.calls.filter(({ invoke }) => invoke === null);
+    turn.slots = [];
+    turn.sessions = turn.sessions.filter(({ id }) => id === ROOT);
+    turn.queue.length = 0;
+    return;
+  }
+  if (session.kind === 'plan' && !checkPlanResult(turn, session, data)) return endPlan(turn, session.id, 'result');
+  closeSession(turn, session.id);
+  enqueue(turn, session.parent, { name: `done.invoke.${session.invoke}`, data, invokeid: session.invoke });
+}
+
+function stopped(turn: Turn, session: SessionState, effect: Extract<Effect, { type: 'stopped' }>): void {
+  if (session.parent === null || session.invoke === null) return stop(turn, effect.reason.code, effect.reason.message);
+  if (session.kind === 'plan') return endPlan(turn, session.id, 'bounds');
+  closeSession(turn, session.id);
+  tell(
+    turn,
+    session.parent,
+    'error.communication',
+    { reason: 'stopped', invoke: session.invoke },
+    { invokeid: session.invoke },
+  );
+}

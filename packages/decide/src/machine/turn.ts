@@ -1,0 +1,141 @@
+import type { ChartIr, ExternalEvent } from '@warrant/chart';
+import { combineLabels, type Json, type JsonObject, type Label } from '@warrant/core';
+import type { Fact, Input } from '../input.ts';
+import { type AgentState, type Call, ROOT, type SessionState, type Slot, type UsageTotals } from '../state.ts';
+import { usageVariables } from '../usage.ts';
+import type { AgentCompileOptions, Program } from './program.ts';
+
+/** What the machine is made of: the first chart, and how others are compiled. */
+export type Machinery = {
+  readonly root: ChartIr;
+  readonly options: AgentCompileOptions;
+  readonly programOf: (ir: ChartIr, limits?: { readonly macrosteps: number }) => Program;
+};
+
+export type Queued = {
+  readonly session: string;
+  readonly what: { readonly event: ExternalEvent } | { readonly timer: string };
+};
+
+/** The working copy of one turn: mutable inside it, never seen outside. */
+export type Turn = {
+  readonly machinery: Machinery;
+  readonly at: string;
+  readonly position: number;
+  readonly input: Input;
+  readonly tools: readonly string[];
+  readonly maxAsks: number | null;
+  version: ChartIr | null;
+  status: AgentState['status'];
+  result: Json;
+  stopped: AgentState['stopped'];
+  sessions: readonly SessionState[];
+  slots: readonly Slot[];
+  accepted: Readonly<Record<string, number>>;
+  asks: Readonly<Record<string, number>>;
+  answered: readonly string[];
+  calls: readonly Call[];
+  usage: UsageTotals;
+  label: Label | null;
+  readonly queue: Queued[];
+  /** Decide states that were entered in this turn. */
+  readonly entered: Set<string>;
+  readonly facts: Fact[];
+  /** Effects and offers named so far. */
+  made: number;
+  offers: number;
+  /** Inputs of charts taken so far. */
+  steps: number;
+};
+
+export function openTurn(machinery: Machinery, state: AgentState, input: Input, position: number): Turn {
+  return {
+    ...state,
+    machinery,
+    at: input.at,
+    position,
+    input,
+    queue: [],
+    entered: new Set(),
+    facts: [],
+    made: 0,
+    offers: 0,
+    steps: 0,
+  };
+}
+
+export function closeTurn(turn: Turn): AgentState {
+  const { version, status, result, stopped, sessions, slots, accepted, asks, answered, calls, usage, tools, maxAsks } =
+    turn;
+  return {
+    program: programOf(turn, rootOf(turn)).digest,
+    position: turn.position,
+    status,
+    result,
+    stopped,
+    sessions,
+    slots,
+    accepted,
+    asks,
+    answered,
+    calls,
+    usage,
+    tools,
+    maxAsks,
+    label: turn.label,
+    version,
+  };
+}
+
+/** The program that a session runs; a session that is gone runs what the root runs. */
+export function programOf(turn: Turn, session: SessionState | undefined): Program {
+  const { machinery } = turn;
+  if (session?.ir != null)
+    return machinery.programOf(
+      session.ir,
+      session.bounds === null ? undefined : { macrosteps: session.bounds.maxMacrosteps },
+    );
+  return machinery.programOf(turn.version ?? machinery.root);
+}
+
+export function rootOf(turn: Turn): SessionState | undefined {
+  return turn.sessions.find(({ id }) => id === ROOT);
+}
+
+export function sessionOf(turn: Turn, id: string): SessionState | undefined {
+  return turn.sessions.find((session) => session.id === id);
+}
+
+export function putSession(turn: Turn, session: SessionState): void {
+  const index = turn.sessions.findIndex(({ id }) => id === session.id);
+  turn.sessions = index === -1 ? [...turn.sessions, session] : turn.sessions.with(index, session);
+}
+
+export function enqueue(turn: Turn, session: string, event: ExternalEvent): void {
+  turn.queue.push({ session, what: { event } });
+}
+
+/** An event of the machine's own. */
+export function tell(
+  turn: Turn,
+  session: string,
+  name: string,
+  data: JsonObject,
+  more: Partial<ExternalEvent> = {},
+): void {
+  enqueue(turn, session, { ...more, name, type: 'platform', data });
+}
+
+export function nextEffect(turn: Turn): string {
+  turn.made += 1;
+  return `${turn.position}.${turn.made - 1}`;
+}
+
+export function variablesOf(turn: Turn): JsonObject {
+  return usageVariables(turn.usage);
+}
+
+/** What came in lowers the trust of all that is made from it. */
+export function taint(turn: Turn, label: Label | undefined): void {
+  turn.label = combineLabels(turn.label === null ? [label] : [turn.label, label]);
+}

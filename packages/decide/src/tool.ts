@@ -1,0 +1,40 @@
+import { digest, type Json, type JsonObject, type Label, type ToolOutcome, WarrantError } from '@warrant/core';
+import type { AgentTool } from './kit.ts';
+
+export type ToolOptions<Args extends JsonObject> = {
+  /** Absolute IRI. */
+  readonly iri: string;
+  readonly description?: string;
+  /** JSON Schema of the arguments. @default any object */
+  readonly arguments?: JsonObject;
+  /** JSON Schema of the result. @default anything */
+  readonly result?: JsonObject;
+  /** Whether calling twice does no more than calling once: then a call whose end nobody knows is made again. @default false */
+  readonly repeatable?: boolean;
+  /** What the result is trusted as. @default tool, from this IRI */
+  readonly label?: Label;
+  readonly call: (args: Args, options: Parameters<AgentTool['call']>[1]) => Promise<Json> | Json;
+  readonly status?: (key: string) => ReturnType<NonNullable<AgentTool['status']>>;
+};
+
+const ABSOLUTE_IRI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$/;
+
+/** A tool from a function. What the function throws is a failed call, never an error of the host. @throws DECIDE_TOOL */
+export function createTool<Args extends JsonObject = JsonObject>(options: ToolOptions<Args>): AgentTool {
+  const { iri, description, repeatable = false, status } = options;
+  if (!ABSOLUTE_IRI.test(iri))
+    throw new WarrantError('DECIDE_TOOL', 'a tool is named by an absolute IRI', { data: { iri } });
+  const schemas = { arguments: options.arguments ?? { type: 'object' }, result: options.result ?? {} };
+  return {
+    iri,
+    ...schemas,
+    ...(description === undefined ? {} : { description }),
+    repeatable,
+    digest: digest({ iri, description: description ?? '', ...schemas }),
+    call: async (args, context): Promise<ToolOutcome> => {
+      const result = await options.call(args as Args, context);
+      return { type: 'ok', result, label: options.label ?? { trust: 'tool', sources: [iri] } };
+    },
+    ...(status === undefined ? {} : { status }),
+  };
+}

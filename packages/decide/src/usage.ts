@@ -1,0 +1,29 @@
+import type { JsonObject, Usage } from '@warrant/core';
+import type { UsageTotals } from './state.ts';
+
+/** The totals after one more call. */
+export function addUsage(totals: UsageTotals, usage: Usage | undefined): UsageTotals {
+  if (usage === undefined) return { ...totals, calls: totals.calls + 1 };
+  const { promptTokens, completionTokens, cost = 0 } = usage;
+  return {
+    prompt_tokens: totals.prompt_tokens + promptTokens,
+    completion_tokens: totals.completion_tokens + completionTokens,
+    total_tokens: totals.total_tokens + promptTokens + completionTokens,
+    calls: totals.calls + 1,
+    cost: totals.cost + cost,
+  };
+}
+
+/** What charts read of it, as `vt_usage`. */
+export function usageVariables(totals: UsageTotals): JsonObject {
+  return { vt_usage: totals };
+}
+
+/** Whether the counts are what a provider can have counted. */
+export function isUsage(value: unknown): value is Usage {
+  if (typeof value !== 'object' || value === null) return false;
+  const { promptTokens, completionTokens, cost, ...rest } = value as Record<string, unknown>;
+  const isCount = (count: unknown) => typeof count === 'number' && Number.isSafeInteger(count) && count >= 0;
+  const isCost = cost === undefined || (typeof cost === 'number' && Number.isFinite(cost) && cost >= 0);
+  return isCount(promptTokens) && isCount(completionTokens) && isCost && Object.keys(rest).length === 0;
+}
