@@ -54,7 +54,7 @@ export function checkKey(key: string, protectedPrefixes: readonly string[] = [])
     const flaw = segmentFlaw(segment);
     if (flaw !== undefined) return refused(flaw.code, flaw.message, { segment: index });
   }
-  const head = misspeltHead(segments, [...FIXED_HEADS, ...protectedPrefixes]);
+  const head = misspeltHead(segments, protectedPrefixes);
   if (head !== undefined)
     return refused('key-lookalike', 'the key begins like a reserved prefix, but is spelled otherwise', {
       prefix: head,
@@ -75,16 +75,25 @@ function segmentFlaw(segment: string): { readonly code: string; readonly message
 }
 
 /** The reserved prefix that the key's first segments look like without being it. */
-function misspeltHead(segments: readonly string[], heads: readonly string[]): string | undefined {
-  for (const head of heads) {
-    const parts = head.split('/');
-    if (segments.length < parts.length) continue;
-    const begins = segments.slice(0, parts.length);
-    if (begins.every((segment, index) => segment === parts[index])) continue;
-    if (begins.every((segment, index) => skeleton(segment) === skeleton(parts[index] as string))) return head;
+function misspeltHead(segments: readonly string[], more: readonly string[]): string | undefined {
+  const looks: string[] = [];
+  const look = (index: number): string => (looks[index] ??= skeleton(segments[index] as string));
+  for (const head of more.length === 0 ? FIXED : [...FIXED, ...more.map(headOf)]) {
+    const { parts, shapes } = head;
+    if (segments.length < parts.length || shapes.some((shape, index) => look(index) !== shape)) continue;
+    if (parts.some((part, index) => segments[index] !== part)) return parts.join('/');
   }
   return undefined;
 }
+
+type Head = { readonly parts: readonly string[]; readonly shapes: readonly string[] };
+
+function headOf(prefix: string): Head {
+  const parts = prefix.split('/');
+  return { parts, shapes: parts.map(skeleton) };
+}
+
+const FIXED: readonly Head[] = FIXED_HEADS.map(headOf);
 
 /** True when the key is the prefix or lies below it, segment by segment. */
 export function isUnder(key: string, prefix: string): boolean {

@@ -1,14 +1,5 @@
-import {
-  type Entry,
-  foldName,
-  type JsonObject,
-  type MemoryChange,
-  type MemoryConflict,
-  type MemoryRecord,
-  type Reason,
-} from '@warrant/core';
+import { foldName, type MemoryChange, type MemoryConflict, type MemoryRecord, type Reason } from '@warrant/core';
 import { type Actor, originOf } from './actor.ts';
-import { auditEntry } from './audit.ts';
 import { changeRecord } from './change-record.ts';
 import { isLive } from './current.ts';
 import { decideWrite, type WritePlan } from './decide-write.ts';
@@ -16,6 +7,7 @@ import type { MemoryEvent } from './events.ts';
 import { tierOf } from './keys.ts';
 import { type AccessVerdict, decideAccess } from './permissions.ts';
 import { frozen, type Setup } from './setup.ts';
+import type { WriteLog } from './write-log.ts';
 import type { Draft } from './write-request.ts';
 
 /** What became of a write. A refusal is a value; its reasons say what stood against it. */
@@ -36,6 +28,8 @@ export type WriteResult =
 /** A write that needs nothing more from outside. @internal */
 export type Prepared = {
   readonly draft: Draft;
+  /** Nothing is left of it once what was recalled is taken out. */
+  readonly isEcho: boolean;
   readonly vector: Float32Array | undefined;
   readonly near: readonly string[];
   readonly label: MemoryRecord['label'];
@@ -46,25 +40,32 @@ export type Rows = Map<string, { readonly revision: number; rows: readonly Memor
 export type Step = {
   readonly result: WriteResult;
   readonly changes: readonly MemoryChange[];
-  readonly audit: Entry;
   readonly events: readonly MemoryEvent[];
+};
+/** What the writes of one transaction share. @internal */
+export type Batch = {
+  readonly now: string;
+  readonly log: WriteLog;
+  readonly recordId: string | undefined;
+  readonly absent: readonly string[];
 };
 
 /** Decides one write on the rows as they stand, and moves them on. @internal */
-export function decideStep(setup: Setup, actor: Actor, prepared: Prepared, heads: Rows, recordId?: string): Step {
+export function decideStep(setup: Setup, actor: Actor, prepared: Prepared, heads: Rows, batch: Batch): Step {
   const { draft } = prepared;
   const head = heads.get(foldName(draft.key)) as { readonly revision: number; rows: readonly MemoryRecord[] };
-  const now = setup.now();
+  const { now, log } = batch;
   const access = accessTo(setup, actor, draft.key, openRows(head.rows, now));
-  if (!access.allowed) return refusal(setup, actor, draft, access, access.reasons);
+  if (!access.allowed) return refusal(log, draft, access, access.reasons);
+  if (prepared.isEcho) return refusal(log, draft, access, [echo(draft.key)]);
   const stored = head.rows.find((row) => row.key !== draft.key);
-  if (stored !== undefined) return refusal(setup, actor, draft, access, [spelling(draft.key, stored.key)]);
-  const entryId = setup.ids.next();
+  if (stored !== undefined) return refusal(log, draft, access, [spelling(draft.key, stored.key)]);
+  const common = { access, trust: prepared.label.trust, subject: draft.subject };
+  const made = { id: batch.recordId ?? setup.ids.next(), auditEntry: log.entryFor(common), now };
   const ids = new Map<string, string>();
-  const incoming = recordOf(actor, prepared, { id: recordId ?? setup.ids.next(), auditEntry: entryId, now });
   const plan = decideWrite({
     rows: head.rows,
-    incoming,
+    incoming: recordOf(actor, prepared, made),
     resolution: setup.resolution,
     now,
     idOf: (name) => {
@@ -73,8 +74,8 @@ export function decideStep(setup: Setup, actor: Actor, prepared: Prepared, heads
       return known;
     },
   });
-  const done = carryOut(setup, actor, prepared, plan, { access, entryId });
-  head.rows = rowsAfter(head.rows, done.changes);
+  const done = carryOut(setup, prepared, plan, { log, common, absent: batch.absent });
+  if (done.changes.length > 0) head.rows = rowsAfter(head.rows, done.changes);
   return done;
 }
 
@@ -132,28 +133,21 @@ function recordOf(
 
 function carryOut(
   setup: Setup,
-  actor: Actor,
   prepared: Prepared,
   plan: WritePlan,
-  made: { readonly access: AccessVerdict; readonly entryId: string },
+  made: { readonly log: WriteLog; readonly common: Parameters<WriteLog['add']>[0]; readonly absent: readonly string[] },
 ): Step {
+  const { log, common } = made;
   const { draft } = prepared;
-  const facts = { key: draft.key, rule: made.access.rule, permissions: made.access.permissions };
-  const entry = (type: Parameters<typeof auditEntry>[2], data: JsonObject): Entry => ({
-    ...auditEntry(setup.ids, actor, type, { ...facts, ...data }, draft.subject),
-    id: made.entryId,
-  });
-  if (plan.type === 'confirmed')
-    return { result: plan, changes: [], audit: entry('memory.confirmed', { record: plan.record.id }), events: [] };
+  const facts = { key: draft.key, rule: common.access.rule, permissions: common.access.permissions };
+  if (plan.type === 'confirmed') {
+    log.note('memory.confirmed', { ...facts, record: plan.record.id }, draft.subject);
+    return { result: plan, changes: [], events: [] };
+  }
   if (plan.type === 'outranked') {
     const reason = outranked(draft.key, plan.by);
-    const result: WriteResult = { type: 'refused', reasons: [reason] };
-    return {
-      result,
-      changes: [],
-      audit: entry('memory.refused', { codes: [reason.code], standing: plan.by.id }),
-      events: [],
-    };
+    log.note('memory.refused', { ...facts, codes: [reason.code], standing: plan.by.id }, draft.subject);
+    return { result: { type: 'refused', reasons: [reason] }, changes: [], events: [] };
   }
   const semantic = prepared.near.map(
     (id): MemoryConflict => ({
@@ -173,23 +167,16 @@ function carryOut(
     ),
     ...semantic.map((conflict) => ({ type: 'put-conflict', conflict }) as const),
   ];
-  const audit = entry('memory.written', {
-    record: plan.record.id,
-    origin: plan.record.origin,
-    trust: plan.record.label.trust,
-    current: plan.current,
-    closed: plan.changes.flatMap((change) => (change.type === 'close' ? [change.id] : [])),
-    conflicts: conflicts.map(({ id, type }) => ({ id, type })),
-  });
-  const record = { ...plan.record, conflicts: conflicts.map(({ id }) => id) };
+  const closed = plan.changes.flatMap((change) => (change.type === 'close' ? [change.id] : []));
+  log.add(common, { record: plan.record, current: plan.current, closed, conflicts });
   const result: WriteResult = {
     type: 'stored',
-    record: frozen(record),
+    record: frozen({ ...plan.record, conflicts: conflicts.map(({ id }) => id) }),
     current: plan.current,
     conflicts,
-    absent: absences(setup),
+    absent: made.absent,
   };
-  return { result, changes, audit, events: conflicts.map((conflict) => eventOf(conflict, plan.record)) };
+  return { result, changes, events: conflicts.map((conflict) => eventOf(conflict, plan.record)) };
 }
 
 /** What the caller may want to know was not there. */
@@ -213,19 +200,10 @@ function rowsAfter(rows: readonly MemoryRecord[], changes: readonly MemoryChange
   return [...after.values()];
 }
 
-function refusal(setup: Setup, actor: Actor, draft: Draft, access: AccessVerdict, reasons: readonly Reason[]): Step {
-  const data = {
-    key: draft.key,
-    codes: reasons.map(({ code }) => code),
-    rule: access.rule,
-    permissions: access.permissions,
-  };
-  return {
-    result: { type: 'refused', reasons },
-    changes: [],
-    audit: auditEntry(setup.ids, actor, 'memory.refused', data),
-    events: [],
-  };
+function refusal(log: WriteLog, draft: Draft, access: AccessVerdict, reasons: readonly Reason[]): Step {
+  const codes = reasons.map(({ code }) => code);
+  log.note('memory.refused', { key: draft.key, codes, rule: access.rule, permissions: access.permissions });
+  return { result: { type: 'refused', reasons }, changes: [], events: [] };
 }
 
 function spelling(key: string, stored: string): Reason {
@@ -235,6 +213,10 @@ function spelling(key: string, stored: string): Reason {
     data: { key, stored },
     remedy: { key: stored },
   };
+}
+
+function echo(key: string): Reason {
+  return { code: 'memory.echo', message: 'this is what was recalled, and nothing else', data: { key } };
 }
 
 function outranked(key: string, by: MemoryRecord): Reason {

@@ -4,10 +4,11 @@ import { fault } from './errors.ts';
 import { semanticNeighbours } from './semantic.ts';
 import type { Setup } from './setup.ts';
 import { skillSignals } from './skills/review-signal.ts';
+import { valueWithoutRecalled } from './turn/echo.ts';
 import { textOf } from './words.ts';
+import { WriteLog } from './write-log.ts';
 import { checkWrite, copied, type Draft, type MemoryWrite } from './write-request.ts';
-
-import { decideStep, type Prepared, type Rows, type WriteResult } from './write-step.ts';
+import { absences, decideStep, type Prepared, type Rows, type WriteResult } from './write-step.ts';
 
 /** How often a commit is decided again because another writer was faster. */
 const MAX_ATTEMPTS = 50;
@@ -40,8 +41,10 @@ async function retried<T>(attempt: () => Promise<T | undefined>): Promise<T> {
 }
 
 async function prepare(setup: Setup, actor: Actor, draft: Draft): Promise<Prepared> {
-  const value = draft.infer ? await inferred(setup, draft) : draft.value;
-  const sources = await setup.store.records(draft.sources);
+  const given = draft.infer ? await inferred(setup, draft) : draft.value;
+  // What was recalled is never remembered as something new; people may quote what they like.
+  const value = actor.type === 'human' ? given : valueWithoutRecalled(given);
+  const sources = draft.sources.length === 0 ? [] : await setup.store.records(draft.sources);
   const known = new Map(sources.map((record) => [record.id, record.label]));
   const label = combineLabels([
     labelOf(actor),
@@ -52,6 +55,7 @@ async function prepare(setup: Setup, actor: Actor, draft: Draft): Promise<Prepar
   const vector = setup.embedder === null ? undefined : (await setup.embedder.embed([textOf(complete)]))[0];
   return {
     draft: complete,
+    isEcho: value === '' && given !== '',
     vector,
     near: vector === undefined ? [] : await semanticNeighbours(setup, actor.onBehalfOf ?? actor.key, complete, vector),
     label,
@@ -74,14 +78,25 @@ async function attemptAll(
   const rows: Rows = new Map(
     heads.map((head) => [foldName(head.key), { revision: head.revision, rows: head.records }]),
   );
-  const steps = prepared.map((one) => decideStep(setup, actor, one, rows, recordId));
+  const log = new WriteLog(setup, actor);
+  const batch = { now: setup.now(), log, recordId, absent: absences(setup) };
+  const steps = prepared.map((one) => decideStep(setup, actor, one, rows, batch));
   const expected = Object.fromEntries([...rows].map(([key, { revision }]) => [key, revision]));
   const committed = await setup.store.commit(
     steps.flatMap(({ changes }) => changes),
-    { expected, audit: steps.map(({ audit }) => audit) },
+    { expected, audit: log.entries() },
   );
   if (committed.type === 'stale') return undefined;
   const stored = steps.flatMap(({ result }) => (result.type === 'stored' ? [result.record] : []));
-  setup.hub.tell([...steps.flatMap(({ events }) => events), ...(await skillSignals(setup, stored))]);
+  setup.hub.tell([...steps.flatMap(({ events }) => events), ...(await signals(setup, stored))]);
   return steps.map(({ result }) => result);
+}
+
+/** The write stands by now: what skills it touches is told where it can be found out. */
+async function signals(setup: Setup, stored: Parameters<typeof skillSignals>[1]): ReturnType<typeof skillSignals> {
+  try {
+    return await skillSignals(setup, stored);
+  } catch {
+    return [];
+  }
 }

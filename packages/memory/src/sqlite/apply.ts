@@ -1,25 +1,33 @@
 import { foldName, type MemoryChange, type MemoryConflict, type MemoryRecord } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
 import { erasedWith, unknownRecord } from '../change-record.ts';
-import { contextGroup } from '../neighbours.ts';
+import { CONTEXT_RECORDS, contextGroup, lends } from '../neighbours.ts';
 import { textOf } from '../words.ts';
 import { type PackedId, packId, unpackId } from './packed-id.ts';
 import { keyNumber, ms, valuesOf } from './rows.ts';
-import { borrowersOf, contextOf, putText, reindexing, wordsToStore } from './text.ts';
+import { borrowersOf, lentWords, putText, reindexing, wordsToStore } from './text.ts';
 
 const INSERT = `INSERT INTO memory_records (fold, grouping, words, id, key, origin, agent, subject, recorded_at, valid_from,
   valid_to, closed_at, expires_at, archived, confidence, retrievals, last_retrieved, audit, value, extra, disputed)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`;
 
-/** Makes one change. Keys whose rows changed are added to `touched`, as their numbers. */
-export function applyChange(db: SqliteDb, change: MemoryChange, touched: Set<number>): void {
+/** What the changes of one transaction share. */
+export type Work = {
+  /** Numbers of keys whose rows changed. */
+  readonly touched: Set<number>;
+  /** Words of the last lending records of a grouping, oldest first, as far as they were looked up or put. */
+  readonly lent: Map<number, readonly string[]>;
+};
+
+/** Makes one change. */
+export function applyChange(db: SqliteDb, change: MemoryChange, work: Work): void {
   switch (change.type) {
     case 'put':
-      return put(db, change.record, change.vector, touched);
+      return put(db, change.record, change.vector, work);
     case 'put-conflict':
       return putConflict(db, change.conflict);
     case 'erase':
-      return erase(db, change.subject, touched);
+      return erase(db, change.subject, work);
     case 'retrieved':
       return retrieved(db, change);
     case 'count':
@@ -35,7 +43,7 @@ export function applyChange(db: SqliteDb, change: MemoryChange, touched: Set<num
       db.run('UPDATE memory_records SET confidence = ? WHERE seq = ?', change.confidence, known(db, change.id).seq);
       return;
     default:
-      return move(db, change, touched);
+      return move(db, change, work);
   }
 }
 
@@ -56,13 +64,13 @@ function known(db: SqliteDb, id: string): Known {
   return row;
 }
 
-function put(db: SqliteDb, record: MemoryRecord, vector: Float32Array | undefined, touched: Set<number>): void {
+function put(db: SqliteDb, record: MemoryRecord, vector: Float32Array | undefined, work: Work): void {
   const fold = foldName(record.key);
   const grouping = groupingOf(db, record);
   const { own, kept } = wordsToStore(textOf(record));
   const { lastInsertRowid } = db.run(INSERT, fold === record.key ? null : fold, grouping, kept, ...valuesOf(record));
   const seq = Number(lastInsertRowid);
-  putText(db, seq, { own, context: contextOf(db, grouping, seq) });
+  putText(db, seq, { own, context: grouping === null ? '' : borrow(db, grouping, { seq, own, record }, work) });
   if (record.entities.length > 0)
     for (const entity of new Set(record.entities.map(foldName)))
       db.run('INSERT INTO memory_entities (entity, record) VALUES (?, ?)', entity, seq);
@@ -72,7 +80,19 @@ function put(db: SqliteDb, record: MemoryRecord, vector: Float32Array | undefine
       seq,
       Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
     );
-  touched.add(keyNumber(record.key));
+  work.touched.add(keyNumber(record.key));
+}
+
+/** What a new record borrows; it lends its own words to the next. */
+function borrow(
+  db: SqliteDb,
+  grouping: number,
+  put: { readonly seq: number; readonly own: string; readonly record: MemoryRecord },
+  { lent }: Work,
+): string {
+  const words = lent.get(grouping) ?? lentWords(db, grouping, put.seq).filter((one) => one !== undefined);
+  lent.set(grouping, lends(put.record) ? [...words, put.own].slice(-CONTEXT_RECORDS) : words);
+  return words.join(' ');
 }
 
 /** The number of the records that may lend each other words; made when it is the first. */
@@ -102,16 +122,17 @@ function putConflict(db: SqliteDb, { id, type, records, state, kept }: MemoryCon
 function move(
   db: SqliteDb,
   change: Extract<MemoryChange, { type: 'close' | 'archive' | 'restore' }>,
-  touched: Set<number>,
+  work: Work,
 ): void {
   const row = known(db, change.id);
   const archived = change.type === 'close' ? row.archived : change.type === 'archive' ? 1 : 0;
   const closed = change.type === 'restore' ? null : (row.closed_at ?? ms(change.at));
   const update = (): void =>
     void db.run('UPDATE memory_records SET archived = ?, closed_at = ? WHERE seq = ?', archived, closed, row.seq);
-  touched.add(keyNumber(row.key));
+  work.touched.add(keyNumber(row.key));
   const lent = row.archived === 0 && row.closed_at === null;
   if (row.grouping === null || lent === (archived === 0 && closed === null)) return update();
+  work.lent.clear();
   reindexing(db, borrowersOf(db, row.grouping, row.seq), update);
 }
 
@@ -137,7 +158,8 @@ type Erasable = {
   readonly sources: string | null;
 };
 
-function erase(db: SqliteDb, subject: string, touched: Set<number>): void {
+function erase(db: SqliteDb, subject: string, { touched, lent }: Work): void {
+  lent.clear();
   // What was made from a record may have any subject: only those with sources have to be looked at.
   const rows = db.all<Erasable>(
     `SELECT seq, id, key, subject, grouping, CASE json_valid(extra) WHEN 1 THEN json_extract(extra, '$.sources') END AS sources

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { foldName, type Json, type MemoryConflict, type MemoryOrigin, type MemoryRecord } from '@warrant/core';
 import type { SqliteDb, SqliteValue } from '@warrant/core/sqlite';
 import { usualLabel } from '../actor.ts';
@@ -65,90 +64,98 @@ function iso(value: number | null): string | null {
   return value === null ? null : new Date(value).toISOString();
 }
 
-/** A number for all spellings of a key. Should two keys ever share one, their revisions move together, which costs a retry. */
+/** A number for all spellings of a key. Should two keys share one, their revisions move together, which costs a retry. */
 export function keyNumber(key: string): number {
-  return createHash('sha256').update(foldName(key)).digest().readUIntBE(0, 6);
+  const fold = foldName(key);
+  let high = 0x811c9dc5;
+  let low = 0x9e3779b9;
+  for (let index = 0; index < fold.length; index += 1) {
+    const code = fold.charCodeAt(index);
+    high = Math.imul(high ^ code, 0x01000193);
+    low = Math.imul(low ^ code, 0x85ebca6b);
+  }
+  return ((high >>> 0) % 0x10000) * 0x1_0000_0000 + ((low ^ (low >>> 15) ^ high) >>> 0);
 }
 
 /** The columns of a new row that need nothing but the record. */
 export function valuesOf(record: MemoryRecord): readonly SqliteValue[] {
-  const { id, key, value, origin, agent, subject, confidence, retrievals, recordedAt, auditEntry, ...more } = record;
-  const { validFrom, validTo, closedAt, expiresAt, archived, lastRetrievedAt, conflicts: _conflicts, ...rest } = more;
-  const usual = usualOf(record);
-  const unusual = Object.entries(rest).filter(([name, part]) => !isSame(part, usual[name as keyof Rest]));
   return [
-    packId(id),
-    key,
-    ORIGINS.indexOf(origin),
-    agent,
-    subject,
-    ms(recordedAt),
-    validFrom === recordedAt ? null : ms(validFrom),
-    ms(validTo),
-    ms(closedAt),
-    ms(expiresAt),
-    archived ? 1 : 0,
-    confidence,
-    retrievals,
-    ms(lastRetrievedAt),
-    packId(auditEntry),
-    JSON.stringify(value),
-    unusual.length === 0 ? null : JSON.stringify(Object.fromEntries(unusual)),
+    packId(record.id),
+    record.key,
+    ORIGINS.indexOf(record.origin),
+    record.agent,
+    record.subject,
+    ms(record.recordedAt),
+    record.validFrom === record.recordedAt ? null : ms(record.validFrom),
+    ms(record.validTo),
+    ms(record.closedAt),
+    ms(record.expiresAt),
+    record.archived ? 1 : 0,
+    record.confidence,
+    record.retrievals,
+    ms(record.lastRetrievedAt),
+    packId(record.auditEntry),
+    JSON.stringify(record.value),
+    extraOf(record),
   ];
 }
 
-/** What the rest of a record nearly always is. */
-function usualOf(record: Pick<MemoryRecord, 'key' | 'origin' | 'agent'>): Rest {
-  return {
-    label: usualLabel(record.origin, record.agent),
-    tier: tierOf(record.key),
-    entities: [],
-    inferred: false,
-    sources: [],
-    user: null,
-    session: null,
-    speaker: null,
-    sequence: null,
-    version: 1,
-    consolidated: false,
-    directories: [],
-  };
-}
+type Fixed = Omit<Rest, 'label' | 'tier'>;
+/** What these fields nearly always are. */
+const USUAL: Fixed = {
+  entities: [],
+  inferred: false,
+  sources: [],
+  user: null,
+  session: null,
+  speaker: null,
+  sequence: null,
+  version: 1,
+  consolidated: false,
+  directories: [],
+};
+const FIXED = Object.keys(USUAL) as (keyof Fixed)[];
 
-function isSame(part: unknown, usual: unknown): boolean {
-  if (part === usual) return true;
-  if (Array.isArray(part)) return part.length === 0 && Array.isArray(usual) && usual.length === 0;
-  return typeof part === 'object' && JSON.stringify(part) === JSON.stringify(usual);
+/** What is not as usual, as JSON. */
+function extraOf(record: MemoryRecord): string | null {
+  const extra: { [name: string]: Json } = {};
+  let count = 0;
+  for (const name of FIXED) {
+    const part = record[name];
+    if (part === USUAL[name] || (Array.isArray(part) && part.length === 0)) continue;
+    extra[name] = part;
+    count += 1;
+  }
+  const { label, tier, origin, agent } = record;
+  const usual = usualLabel(origin, agent);
+  const isUsual = label.trust === usual.trust && label.sources.length === 1 && label.sources[0] === usual.sources[0];
+  const more = { ...(isUsual ? {} : { label }), ...(tier === tierOf(record.key) ? {} : { tier }) };
+  return count === 0 && isUsual && !('tier' in more) ? null : JSON.stringify({ ...extra, ...more });
 }
 
 /** @throws MEMORY_DAMAGED for a row whose texts are not what was stored; other rows stay readable */
 export function toRecord(row: Row, conflicts: readonly string[]): MemoryRecord {
+  const { value, extra } = parsedOf(row);
   const id = unpackId(row.id);
   const origin = ORIGINS[row.origin];
-  let value: Json;
-  let extra: Partial<Rest>;
-  try {
-    value = JSON.parse(row.value) as Json;
-    extra = row.extra === null ? {} : (JSON.parse(row.extra) as Partial<Rest>);
-  } catch (cause) {
-    throw fault('MEMORY_DAMAGED', 'a stored record cannot be read', { id }, cause);
-  }
   if (origin === undefined) throw fault('MEMORY_DAMAGED', 'a stored record has no known origin', { id });
-  const { key, agent, subject, confidence, retrievals } = row;
+  const recordedAt = new Date(row.recorded_at).toISOString();
   return {
-    ...usualOf({ key, origin, agent }),
+    ...USUAL,
+    label: usualLabel(origin, row.agent),
+    tier: tierOf(row.key),
     ...extra,
     id,
-    key,
+    key: row.key,
     value,
     origin,
-    agent,
-    subject,
-    confidence,
-    retrievals,
-    validFrom: new Date(row.valid_from ?? row.recorded_at).toISOString(),
+    agent: row.agent,
+    subject: row.subject,
+    confidence: row.confidence,
+    retrievals: row.retrievals,
+    validFrom: iso(row.valid_from) ?? recordedAt,
     validTo: iso(row.valid_to),
-    recordedAt: new Date(row.recorded_at).toISOString(),
+    recordedAt,
     closedAt: iso(row.closed_at),
     expiresAt: iso(row.expires_at),
     archived: row.archived === 1,
@@ -156,6 +163,21 @@ export function toRecord(row: Row, conflicts: readonly string[]): MemoryRecord {
     auditEntry: unpackId(row.audit),
     conflicts,
   };
+}
+
+function parsedOf(row: Row): { readonly value: Json; readonly extra: Partial<Rest> | null } {
+  try {
+    const extra = row.extra === null ? null : (JSON.parse(row.extra) as Partial<Rest>);
+    return { value: JSON.parse(row.value) as Json, extra };
+  } catch (cause) {
+    throw fault('MEMORY_DAMAGED', 'a stored record cannot be read', { id: unpackId(row.id) }, cause);
+  }
+}
+
+/** What of a row its words are made from, without the price of a whole record. @throws MEMORY_DAMAGED */
+export function textPartsOf(row: Row): Pick<MemoryRecord, 'key' | 'value' | 'entities' | 'speaker'> {
+  const { value, extra } = parsedOf(row);
+  return { key: row.key, value, entities: extra?.entities ?? [], speaker: extra?.speaker ?? null };
 }
 
 const CONFLICTS_OF = `SELECT id, seq FROM memory_conflicts WHERE earlier = ?

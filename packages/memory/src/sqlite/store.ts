@@ -10,7 +10,7 @@ import {
 import type { SqliteDb, SqliteFile } from '@warrant/core/sqlite';
 import { checkChanges } from '../change-record.ts';
 import { fault } from '../errors.ts';
-import { applyChange } from './apply.ts';
+import { applyChange, type Work } from './apply.ts';
 import { checkRows } from './check.ts';
 import { PACKED_IDS, type PackedId, packedLists, packId, unpackId } from './packed-id.ts';
 import { COLUMNS, type ConflictRow, keyNumber, type Row, rowsByFold, toConflict, toRecords } from './rows.ts';
@@ -40,7 +40,6 @@ export function createSqliteMemoryStore(file: SqliteFile<SqliteDb>): MemoryStore
 class SqliteMemoryStore implements MemoryStore {
   readonly #file: SqliteFile<SqliteDb>;
   #closed = false;
-  #secure = false;
 
   constructor(file: SqliteFile<SqliteDb>) {
     this.#file = file;
@@ -59,7 +58,8 @@ class SqliteMemoryStore implements MemoryStore {
     checkChanges(changes);
     const erases = changes.some(({ type }) => type === 'erase');
     const result = await this.#file.writeSoon((db, outbox) => {
-      this.#overwriteDeleted(db);
+      // What leaves a page is overwritten, and where something is to be forgotten, so are the pages that become free.
+      db.exec(`PRAGMA secure_delete = ${erases ? 'ON' : 'FAST'}`);
       const puts = changes.flatMap((change) => (change.type === 'put' ? [change.record.id] : []));
       const known = knownIds(db, puts);
       if (known.length > 0 && known.length === puts.length) return { type: 'duplicate' } as const;
@@ -67,22 +67,16 @@ class SqliteMemoryStore implements MemoryStore {
         throw fault('MEMORY_ID_REUSED', 'some records of the commit are there already', { ids: known });
       const stale = staleKeys(db, options.expected);
       if (stale.length > 0) return { type: 'stale', keys: stale } as const;
-      const touched = new Set<number>();
-      for (const change of changes) applyChange(db, change, touched);
-      for (const fold of touched) db.run(TOUCH, fold);
+      const work: Work = { touched: new Set(), lent: new Map() };
+      for (const change of changes) applyChange(db, change, work);
+      for (const number of work.touched) db.run(TOUCH, number);
+      if (erases) wipeFreePages(db);
       for (const entry of options.audit) outbox(STREAM, entry);
       return { type: 'committed' } as const;
     });
     // What was erased may stand in the write-ahead log still.
     if (erases) this.#file.truncateLog();
     return result;
-  }
-
-  /** Freed pages are overwritten, so that what is erased is not in the file any more. */
-  #overwriteDeleted(db: SqliteDb): void {
-    if (this.#secure) return;
-    db.exec('PRAGMA secure_delete = ON');
-    this.#secure = true;
   }
 
   async *search(query: Query): AsyncGenerator<Found> {
@@ -201,6 +195,18 @@ function smallSubtree(db: SqliteDb, prefix: string): string | undefined {
     `${below}\u{10ffff}`,
   );
   return rows.length > SMALL ? undefined : JSON.stringify(rows.map(([seq]) => seq));
+}
+
+/** Free pages may hold what the text index moved elsewhere long ago: all are taken into use once, as zeros. */
+function wipeFreePages(db: SqliteDb): void {
+  const size = db.get<{ page_size: number }>('PRAGMA page_size')?.page_size ?? 4096;
+  db.exec('CREATE TABLE memory_wipe (zeros BLOB)');
+  for (;;) {
+    const free = db.get<{ freelist_count: number }>('PRAGMA freelist_count')?.freelist_count ?? 0;
+    if (free === 0) break;
+    db.run('INSERT INTO memory_wipe (zeros) VALUES (zeroblob(?))', Math.min(free * size, 2 ** 26));
+  }
+  db.exec('DROP TABLE memory_wipe');
 }
 
 function knownIds(db: SqliteDb, ids: readonly string[]): readonly string[] {

@@ -3,11 +3,8 @@ import type { SqliteDb } from '@warrant/core/sqlite';
 /** Layer name in the file's table of versions, and prefix of its tables. */
 export const LAYER = 'memory';
 
-/** How the text index cuts: at blanks, since the words were cut before. */
-export const TEXT_INDEX = `fts5(
-  own, context, content = '',
-  tokenize = "porter unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc Pc'"
-)`;
+/** The text index cuts at blanks only, since words were cut and folded before: for it, all beyond ASCII is letters. */
+const TEXT_INDEX = `fts5(own, context, content = '', tokenize = "porter ascii tokenchars '_'")`;
 
 /**
  * A row holds what differs from the usual in `extra`, ids as 16 bytes, times as milliseconds, and nothing for a time

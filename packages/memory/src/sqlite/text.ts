@@ -2,7 +2,7 @@ import { isWarrantError } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
 import { CONTEXT_RECORDS } from '../neighbours.ts';
 import { indexText, isCutAlike, textOf } from '../words.ts';
-import { COLUMNS, type Row, toRecord } from './rows.ts';
+import { COLUMNS, type Row, textPartsOf } from './rows.ts';
 
 /** A row's entry in the text index. */
 export type TextEntry = { readonly own: string; readonly context: string };
@@ -22,8 +22,8 @@ export function wordsToStore(text: string): { readonly own: string; readonly kep
 /** The words that stand in the index for a row; `undefined` when it cannot be read. */
 function ownWords(row: Row): string | undefined {
   try {
-    const record = toRecord(row, []);
-    return row.words ?? indexText(textOf(record));
+    const text = textOf(textPartsOf(row));
+    return row.words ?? indexText(text);
   } catch (error) {
     if (isWarrantError(error, 'MEMORY_DAMAGED')) return undefined;
     throw error;
@@ -31,13 +31,8 @@ function ownWords(row: Row): string | undefined {
 }
 
 /** Words of the records before a row that lend it theirs, oldest first; `undefined` for one that cannot be read. */
-function lentWords(db: SqliteDb, grouping: number | null, seq: number): readonly (string | undefined)[] {
+export function lentWords(db: SqliteDb, grouping: number | null, seq: number): readonly (string | undefined)[] {
   return grouping === null ? [] : db.all<Row>(LENDING, grouping, seq).map(ownWords).reverse();
-}
-
-/** What a new row's entry says beside its own words. */
-export function contextOf(db: SqliteDb, grouping: number | null, seq: number): string {
-  return joined(lentWords(db, grouping, seq));
 }
 
 function joined(words: readonly (string | undefined)[]): string {
