@@ -9,11 +9,11 @@ import {
 } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
 import { type ApplyOptions, isExpected } from '../apply-options.ts';
+import { encodeBody, sourceBits } from '../body.ts';
 import type { Interner } from '../interner.ts';
 import { createPlace, normalizePrimitive, type Place } from '../normalize.ts';
 import { type StoredPrimitive, storePrimitive } from '../stored.ts';
 import { isAcyclic, type Links } from './acyclic.ts';
-import { encodeBody, sourceBits } from './body.ts';
 import { type BulkInsert, createBulkInsert } from './bulk-insert.ts';
 import type { Provenances } from './provenances.ts';
 import { INTO_NODES, insertLinks } from './rows.ts';
@@ -48,6 +48,7 @@ type Import = BulkContext & {
 export function importNew(changes: readonly GraphChange[], how: ApplyOptions, context: BulkContext): Digest {
   const { db, version, provenances, interner } = context;
   if (!isExpected(how.expected, version) || isKnown(db, how.id)) throw new NotPlain();
+  db.exec(LARGE_CACHE);
   const last = db.get<{ last: number | null }>('SELECT max(row) AS last FROM graph_node')?.last ?? 0;
   const rows = assignRows(changes, last + 1);
   const run: Import = {
@@ -69,8 +70,14 @@ export function importNew(changes: readonly GraphChange[], how: ApplyOptions, co
   } catch (error) {
     // A name or an id that is there already.
     throw isWarrantError(error) && error.code === 'SQLITE_CONSTRAINT' ? new NotPlain() : error;
+  } finally {
+    db.exec(USUAL_CACHE);
   }
 }
+
+// With the usual cache pages of the indexes are written to the log, and read again, many times before the commit.
+const LARGE_CACHE = 'PRAGMA cache_size = -65536';
+const USUAL_CACHE = 'PRAGMA cache_size = -16000';
 
 function isKnown(db: SqliteDb, batch: string): boolean {
   return db.get('SELECT 1 FROM graph_batch WHERE id = ?', batch) !== undefined;
@@ -87,19 +94,26 @@ function assignRows(changes: readonly GraphChange[], first: number): ReadonlyMap
   return rows;
 }
 
+const HASHED_AT_ONCE = 16_384;
+
 /** The same digest as the usual way's: over what stands for each change, joined by newlines. */
 function importAll(changes: readonly GraphChange[], run: Import): Digest {
   const hash = createHash('sha256');
+  let text = '';
   for (let index = 0; index < changes.length; index += 1) {
     const change = changes[index] as Extract<GraphChange, { type: 'put-primitive' }>;
     const primitive = normalizePrimitive(change.primitive, run.place);
     if (primitive === undefined || run.rows.get(primitive.id) !== run.first + index) throw new NotPlain();
     const stored = storePrimitive(primitive, run.interner);
-    hash.update(index === 0 ? stored.digest : `\n${stored.digest}`);
+    text += index === 0 ? stored.digest : `\n${stored.digest}`;
+    if (text.length > HASHED_AT_ONCE) {
+      hash.update(text);
+      text = '';
+    }
     importOne(run.first + index, primitive, stored, run);
   }
   run.nodes.flush();
-  return `sha256:${hash.digest('hex')}`;
+  return `sha256:${hash.update(text).digest('hex')}`;
 }
 
 function importOne(row: number, primitive: Primitive, stored: StoredPrimitive, run: Import): void {
@@ -113,7 +127,7 @@ function importOne(row: number, primitive: Primitive, stored: StoredPrimitive, r
     targets.push(target - run.first);
   }
   const body = encodeBody(primitive, run.numberOf, run.interner.textOf);
-  const digest = Buffer.from(stored.digest.slice('sha256:'.length), 'hex');
+  const digest = stored.digest.slice('sha256:'.length);
   const { id, name } = primitive;
   run.nodes.add([row, id, stored.key, name, body, digest, `[${prerequisites}]`, sourceBits(primitive)]);
 }

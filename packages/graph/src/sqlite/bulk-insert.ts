@@ -7,16 +7,20 @@ export type BulkInsert = {
   readonly flush: () => void;
 };
 
-/** @param rowsPerStatement times the number of columns at most 32,766, SQLite's limit of parameters */
+/**
+ * @param values what stands for each column: `?`, or an expression of one
+ * @param rowsPerStatement times the number of columns at most 32,766, SQLite's limit of parameters
+ */
 export function createBulkInsert(
   db: SqliteDb,
-  insert: { readonly into: string; readonly columns: number; readonly rowsPerStatement: number },
+  insert: { readonly into: string; readonly values: readonly string[]; readonly rowsPerStatement: number },
 ): BulkInsert {
-  const { into, columns, rowsPerStatement } = insert;
-  const sql = (rows: number): string => {
-    const row = `(${Array(columns).fill('?').join(',')})`;
-    return `INSERT INTO ${into} VALUES ${Array(rows).fill(row).join(',')}`;
-  };
+  const { into, rowsPerStatement } = insert;
+  const columns = insert.values.length;
+  const sql = (rows: number): string =>
+    `INSERT INTO ${into} VALUES ${Array(rows)
+      .fill(`(${insert.values.join(',')})`)
+      .join(',')}`;
   const many = sql(rowsPerStatement);
   const one = sql(1);
   let values: SqliteValue[] = [];

@@ -1,8 +1,13 @@
-import type { GraphVersion } from '@warrant/core';
+import type { GraphVersion, Primitive } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
-import { corrupt, decodeBody } from './body.ts';
+import { decodeBody, type StoredBody } from '../body.ts';
+import { graphError } from '../errors.ts';
+import { createKeptSlots, type KeptContent, type KeptSlot } from '../slots.ts';
 import type { Provenances } from './provenances.ts';
-import { createRowSlots, type RowContent, type RowSlot } from './row-slots.ts';
+
+/** A slot of the primitive in a row. */
+export type RowSlot = KeptSlot<number>;
+export type RowContent = KeptContent<number>;
 
 export type NodeRow = {
   readonly row: number;
@@ -53,7 +58,7 @@ const NODE_COST = 600;
 
 /** @param limit how much may be kept, in characters of stored text and 600 a primitive */
 export function createNodeCache(provenances: Provenances, limit: number): NodeCache {
-  const slots = createRowSlots();
+  const slots = createKeptSlots<number>();
   const absent = new Set<string>();
   let version: GraphVersion = Object.freeze({ epoch: '', revision: -1 });
   const reset = (): void => {
@@ -75,8 +80,8 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
       return null;
     },
     load: (db, slot) => {
-      const row = db.get<NodeRow>(BY_ROW, slot.row);
-      if (row === undefined) throw corrupt(`in row ${slot.row}`);
+      const row = db.get<NodeRow>(BY_ROW, slot.at);
+      if (row === undefined) throw corrupt(`in row ${slot.at}`);
       slots.fill(slot, readRow(db, row, provenances));
     },
     refresh: (db) => {
@@ -113,14 +118,26 @@ function changedSince(db: SqliteDb, version: GraphVersion, meta: Meta): readonly
 
 /** Decodes a stored row. */
 export function readRow(db: SqliteDb, row: NodeRow, provenances: Provenances): RowContent {
-  const primitive = decodeBody(row, (number) => provenances.read(db, number));
   return {
-    primitive,
+    primitive: decodeRow(db, row, provenances),
     key: row.key,
     digest: `sha256:${row.digest}`,
     prerequisites: readRows(row),
     cost: contentCost(row.body.length),
   };
+}
+
+function decodeRow(db: SqliteDb, row: NodeRow, provenances: Provenances): Primitive {
+  try {
+    return decodeBody(row, JSON.parse(row.body) as StoredBody, (number) => provenances.read(db, number));
+  } catch (cause) {
+    throw corrupt(row.id, cause);
+  }
+}
+
+/** The error for a file whose tables contradict themselves. */
+function corrupt(id: string, cause?: unknown): Error {
+  return graphError('GRAPH_FILE_CORRUPT', `the file's row of the primitive ${id} is damaged`, { primitive: id }, cause);
 }
 
 /** What a primitive counts against the limit. */

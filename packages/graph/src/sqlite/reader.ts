@@ -1,9 +1,8 @@
 import type { SqliteDb } from '@warrant/core/sqlite';
 import type { GraphReader } from '../reader.ts';
 import { relataTargets, type StoredPrimitive } from '../stored.ts';
-import { NODE_COLUMNS, type NodeCache, type NodeRow, readRow } from './cache.ts';
+import { NODE_COLUMNS, type NodeCache, type NodeRow, type RowSlot, readRow } from './cache.ts';
 import type { Provenances } from './provenances.ts';
-import type { RowSlot } from './row-slots.ts';
 
 /** Reads what is stored, inside one transaction; every answer is kept for its length. */
 export type RowReader = GraphReader & { readonly rowOf: (id: string) => number | undefined };

@@ -11,6 +11,7 @@ import {
 } from '@warrant/core';
 import type { OpenedSqlite, SqliteDb } from '@warrant/core/sqlite';
 import { type ApplyOptions, checkApply, idReused, isExpected } from '../apply-options.ts';
+import { SOURCE_BITS } from '../body.ts';
 import { graphError } from '../errors.ts';
 import { deepFreeze } from '../freeze.ts';
 import { createInterner, type Interner } from '../interner.ts';
@@ -20,13 +21,19 @@ import { createWalker } from '../slot.ts';
 import { batchDigest, stageChanges } from '../stage.ts';
 import { createView, type ViewQuery, viewQuery } from '../view.ts';
 import { createViewCache } from '../view-cache.ts';
-import { SOURCE_BITS } from './body.ts';
 import { importNew, NotPlain } from './bulk-import.ts';
-import { createNodeCache, NODE_COLUMNS, type NodeCache, type NodeRow, type PublishedChange, readRow } from './cache.ts';
+import {
+  createNodeCache,
+  NODE_COLUMNS,
+  type NodeCache,
+  type NodeRow,
+  type PublishedChange,
+  type RowSlot,
+  readRow,
+} from './cache.ts';
 import { createMetricsWriter } from './metrics.ts';
 import { createProvenances, type Provenances } from './provenances.ts';
 import { createRowReader } from './reader.ts';
-import type { RowSlot } from './row-slots.ts';
 import { graphSteps } from './tables.ts';
 import { MAX_LISTED, type Written, writeStaged } from './write.ts';
 

@@ -1,6 +1,5 @@
 import type { Depth, DepthLevel, JsonObject, Primitive, Provenance, Relatum } from '@warrant/core';
-import { graphError } from '../errors.ts';
-import { RELATION_TYPES } from '../relations.ts';
+import { RELATION_TYPES } from './relations.ts';
 
 // Stored compactly: positions instead of keys, relations by number, provenance by the row that many share.
 // A relation's number is its place in RELATION_TYPES, which therefore never changes order.
@@ -17,12 +16,13 @@ type StoredDepth = readonly [
   properties: JsonObject,
   relata: readonly StoredRelatum[],
 ];
-type StoredBody = readonly [provenance: number, depths: readonly StoredDepth[]];
+/** The parsed text of a primitive's levels. */
+export type StoredBody = readonly [provenance: number, depths: readonly StoredDepth[]];
 
 const NOTHING: JsonObject = Object.freeze({});
 const NO_RELATA: readonly Relatum[] = Object.freeze([]);
 
-/** The text of a primitive's levels as the file holds it, put together from texts that are kept. */
+/** The text of a primitive's levels as databases hold it, put together from texts that are kept. */
 export function encodeBody(
   primitive: Primitive,
   numberOf: (provenance: Provenance) => number,
@@ -55,21 +55,14 @@ export function sourceBits(primitive: Primitive): number {
   return bits;
 }
 
-/**
- * The primitive of a stored row, not frozen yet.
- * @throws GRAPH_FILE_CORRUPT when the text is not what encodeBody writes
- */
+/** The primitive of a stored text, not frozen yet. @throws RangeError or TypeError when it is not what encodeBody writes */
 export function decodeBody(
-  head: { readonly id: string; readonly name: string; readonly body: string },
+  head: { readonly id: string; readonly name: string },
+  [provenance, depths]: StoredBody,
   provenanceOf: (number: number) => Provenance,
 ): Primitive {
-  try {
-    const [provenance, depths] = JSON.parse(head.body) as StoredBody;
-    const levels = depths.map((depth) => decodeDepth(depth, provenanceOf));
-    return { id: head.id, name: head.name, depths: levels, provenance: provenanceOf(provenance) };
-  } catch (cause) {
-    throw corrupt(head.id, cause);
-  }
+  const levels = depths.map((depth) => decodeDepth(depth, provenanceOf));
+  return { id: head.id, name: head.name, depths: levels, provenance: provenanceOf(provenance) };
 }
 
 function decodeDepth(stored: StoredDepth, provenanceOf: (number: number) => Provenance): Depth {
@@ -92,9 +85,4 @@ function decodeRelatum(stored: StoredRelatum, provenanceOf: (number: number) => 
 function isEmpty(properties: JsonObject): boolean {
   for (const _ in properties) return false;
   return true;
-}
-
-/** The error for a file whose tables contradict themselves. */
-export function corrupt(id: string, cause?: unknown): Error {
-  return graphError('GRAPH_FILE_CORRUPT', `the file's row of the primitive ${id} is damaged`, { primitive: id }, cause);
 }
