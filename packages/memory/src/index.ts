@@ -1,4 +1,6 @@
 export type { Actor } from './actor.ts';
+export type { MemoryConfig, MemoryProfile, ProfileWeights } from './config/profiles.ts';
+export { BUILT_IN_PROFILES, profileFor, rankingWeightsOf } from './config/profiles.ts';
 export type { Moment, Resolution } from './current.ts';
 export { currentOf, isLive, rankOf } from './current.ts';
 export type { WriteInput, WritePlan } from './decide-write.ts';

@@ -1,5 +1,6 @@
 import { combineLabels, type Label, type MemoryConflict, type MemoryRecord, type Reason } from '@warrant/core';
 import type { Actor } from './actor.ts';
+import { profileFor } from './config/profiles.ts';
 import { fault } from './errors.ts';
 import { gather } from './gather.ts';
 import { noteRecall } from './note-recall.ts';
@@ -84,14 +85,20 @@ export type Recall = {
 
 /** Finds what is current and readable, best first, and says of each why it is there. Never fails on a query's wording. */
 export async function retrieve(setup: Setup, actor: Actor, request: RecallRequest): Promise<Recall> {
-  const limit = request.limit ?? 10;
+  const profile = setup.config === null ? null : profileFor(setup.config, actor.key);
+  const limit = request.limit ?? profile?.retrieval.retrieveLimit ?? 10;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 200)
     throw invalid('limit', 'limit is a whole number from 1 to 200');
-  const budget = request.budgetTokens ?? Number.POSITIVE_INFINITY;
+  const budget = request.budgetTokens ?? profile?.injection.contextTokenLimit ?? Number.POSITIVE_INFINITY;
   if (!(budget >= 1)) throw invalid('budgetTokens', 'budgetTokens is at least 1');
-  const minScore = request.minScore ?? 0;
+  const minScore = request.minScore ?? profile?.retrieval.minCompositeScore ?? 0;
   if (!(minScore >= 0 && minScore <= 1)) throw invalid('minScore', 'minScore is a number from 0 to 1');
-  const gathered = await gather(setup, actor, request, limit);
+  const gathered = await gather(
+    setup,
+    actor,
+    { ...request, isolate: request.isolate ?? (actor.type === 'agent' && profile?.isolateByAgent === true) },
+    limit,
+  );
   const ranked = rank(gathered.candidates, {
     now: gathered.moment.knownAt,
     directories: request.directories ?? [],

@@ -68,7 +68,8 @@ const CLAIMS: ReadonlySet<string> = new Set([
 const TRUSTS: readonly unknown[] = ['web', 'tool', 'provider', 'agent', 'human'];
 /** Longest value as canonical JSON, in bytes. */
 export const MAX_VALUE_BYTES = 1024 * 1024;
-const MAX_LIST = 256;
+/** Most texts of a list. @internal */
+export const MAX_LIST = 256;
 
 /**
  * A write as the decision takes it: complete, every range checked, copied.

@@ -29,7 +29,7 @@ const PLAIN: ReferenceWeights = {
 /** The reference's built-in profiles. */
 export const REFERENCE_PROFILES = {
   budget_optimized: { weights: PLAIN, limit: 5, budgetTokens: 1000, minScore: 0, stalenessDays: 90 },
-  full_storage: { weights: PLAIN, limit: 20, budgetTokens: 50_000, minScore: 0, stalenessDays: 3650 },
+  full_storage: { weights: PLAIN, limit: 200, budgetTokens: 50_000, minScore: 0, stalenessDays: 3650 },
   research: {
     weights: { ...PLAIN, provenance: 0.25, recency: 0.35 },
     limit: 50,

@@ -1,5 +1,6 @@
 import { combineLabels, type Label } from '@warrant/core';
 import type { Actor } from '../actor.ts';
+import { profileFor } from '../config/profiles.ts';
 import { line, noticeLines, quoteItem } from '../recall-labels.ts';
 import { type Recall, type RecallRequest, retrieve } from '../retrieve.ts';
 import type { Setup } from '../setup.ts';
@@ -35,7 +36,8 @@ export async function prepareTurn(setup: Setup, actor: Actor, request: TurnReque
   const pins = await pinsFor(setup, actor);
   const pinned = pins.map(pinLine);
   const fixed = pinned.reduce((sum, text) => sum + setup.estimateTokens(text), 0);
-  const budget = asked.budgetTokens ?? Number.POSITIVE_INFINITY;
+  const profile = setup.config === null ? null : profileFor(setup.config, actor.key);
+  const budget = asked.budgetTokens ?? profile?.injection.contextTokenLimit ?? Number.POSITIVE_INFINITY;
   const room = Math.max(0, budget - fixed);
   const skills = await skillsWithin(setup, actor, asked.query, { limit: skillLimit, room: room * SKILL_SHARE });
   const skillTexts = skills.map(skillLine);
