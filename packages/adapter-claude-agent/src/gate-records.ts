@@ -1,0 +1,78 @@
+import { canonicalJson, digest, type Entry, type Json, type JsonObject } from '@warrant/core';
+import type { GateEvent, GateRecord } from '@warrant/submit-gate';
+
+/** Arguments up to so many characters stand in the step's own entry. */
+const INLINE = 1_000;
+/** Characters of one text among arguments; what is longer is cut before anything reads it. */
+const LONGEST_ARGUMENT = 200_000;
+
+/** Arguments as gate and record see them: no text in them is longer than an entry may be. */
+export function boundedArguments(args: JsonObject): JsonObject {
+  const text = JSON.stringify(args);
+  return text.length <= LONGEST_ARGUMENT ? args : (bounded(args, 0) as JsonObject);
+}
+
+function bounded(value: Json, depth: number): Json {
+  if (typeof value === 'string') {
+    const half = LONGEST_ARGUMENT / 8;
+    return value.length <= 2 * half ? value : `${value.slice(0, half)}\n…\n${value.slice(-half)}`;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > 20) return null;
+  if (Array.isArray(value)) return (value as readonly Json[]).slice(0, 100).map((item) => bounded(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 100)
+      .map(([name, item]) => [name.slice(0, 200), bounded(item, depth + 1)]),
+  );
+}
+
+/** Entries of gate steps. Long arguments are an entry of their own, named by their digest. */
+export function gateEntries(event: string, config: string, steps: readonly GateEvent[]): readonly Entry[] {
+  return steps.flatMap((step, index): readonly Entry[] => {
+    const { data, content } = shortened(step);
+    const entry: Entry = {
+      id: `${event}/gate/${index + 1}`,
+      type: `gate.${step.type}`,
+      schemaVersion: 1,
+      data: { ...(data as unknown as JsonObject), config },
+    };
+    return content === null ? [entry] : [content, entry];
+  });
+}
+
+function shortened(step: GateEvent): { readonly data: GateEvent; readonly content: Entry | null } {
+  if (step.type !== 'started') return { data: step, content: null };
+  const { call } = step.event;
+  if (canonicalJson(call.arguments).length <= INLINE) return { data: step, content: null };
+  const content: Entry = { id: digest(call.arguments), type: 'claude.content', schemaVersion: 1, data: call.arguments };
+  const event = { ...step.event, call: { ...call, arguments: { $content: content.id } } };
+  return { data: { type: 'started', event }, content };
+}
+
+/**
+ * The gate's record of a session from the entries of its stream, to be run again under any config.
+ * Entries of other kinds are passed over; null where the stream holds no step of a gate.
+ */
+export function readGateRecord(entries: readonly Entry[]): GateRecord | null {
+  const contents = new Map(
+    entries.filter((entry) => entry.type === 'claude.content').map((entry) => [entry.id, entry.data as JsonObject]),
+  );
+  let config: string | null = null;
+  const events: GateEvent[] = [];
+  for (const entry of entries) {
+    if (!entry.type.startsWith('gate.')) continue;
+    const { config: made, ...data } = entry.data as JsonObject;
+    config = made as string;
+    events.push(whole(data as unknown as GateEvent, contents));
+  }
+  return config === null ? null : { config: config as GateRecord['config'], events };
+}
+
+function whole(step: GateEvent, contents: ReadonlyMap<string, JsonObject>): GateEvent {
+  if (step.type !== 'started') return step;
+  const named = step.event.call.arguments['$content'];
+  const content = typeof named === 'string' ? contents.get(named) : undefined;
+  if (content === undefined) return step;
+  return { type: 'started', event: { ...step.event, call: { ...step.event.call, arguments: content } } };
+}

@@ -1,0 +1,89 @@
+import type { HookAnswer, HookEvent, HookEventOf } from '../hook-event.ts';
+import { openObligations } from '../session-state.ts';
+import type { Setup } from '../settings.ts';
+import { applyOnce } from './apply.ts';
+import { entryOf, sceneOf } from './common.ts';
+
+/** A session begins, or goes on after a compaction: then it is given back what had to survive. */
+export async function sessionStarted(setup: Setup, event: HookEventOf<'session-started'>): Promise<HookAnswer> {
+  const { memory } = setup.options;
+  const checkpoint = await applyOnce(setup, event, (state) => ({
+    state: event.how === 'compact' ? { ...state, checkpoint: null } : state,
+    steps: [],
+    records: (id) => [
+      entryOf(event, {
+        id: `${id}/session`,
+        type: 'claude.session-started',
+        data: { how: event.how.slice(0, 40), mode: setup.mode, gate: setup.gate.config.digest },
+      }),
+    ],
+    value: event.how === 'compact' ? (state.checkpoint ?? '') : '',
+  }));
+  if (checkpoint === null) return {};
+  if (event.how !== 'compact' && memory?.conversationStarted !== undefined) {
+    try {
+      await memory.conversationStarted(sceneOf(setup, event));
+    } catch (error) {
+      setup.report('memory', error);
+    }
+  }
+  return checkpoint === '' ? {} : { context: checkpoint };
+}
+
+/**
+ * Before the conversation is cut down: pinned constraints and open obligations are kept. Where they cannot be, the
+ * compaction is refused in `enforce` only.
+ */
+export async function compacting(setup: Setup, event: HookEventOf<'compacting'>): Promise<HookAnswer> {
+  let pinned: readonly string[] = [];
+  try {
+    pinned = (await setup.options.memory?.pinned(sceneOf(setup, event))) ?? [];
+  } catch (error) {
+    setup.report('memory', error);
+    if (setup.mode === 'enforce') return { block: 'What is pinned could not be read, so nothing may be cut away yet.' };
+  }
+  await applyOnce(setup, event, (state) => {
+    const open = setup.gates ? openObligations(state) : [];
+    const checkpoint = checkpointText(pinned, open);
+    return {
+      state: { ...state, checkpoint },
+      steps: [],
+      records: (id) => [
+        entryOf(event, {
+          id: `${id}/checkpoint`,
+          type: 'claude.checkpoint',
+          data: {
+            pinned: pinned.slice(0, 50).map((one) => setup.replace(one.slice(0, 400))),
+            open: [...open].slice(0, 16),
+          },
+        }),
+      ],
+      value: {},
+    };
+  });
+  return {};
+}
+
+function checkpointText(pinned: readonly string[], open: readonly string[]): string | null {
+  const parts = [
+    ...(pinned.length === 0 ? [] : ['Constraints that hold for this work:', ...pinned.map((one) => `- ${one}`)]),
+    ...(open.length === 0 ? [] : ['Changed and not looked at since:', ...open.map((one) => `- ${one}`)]),
+  ];
+  return parts.length === 0 ? null : parts.join('\n');
+}
+
+/** What needs no answer leaves a short record. */
+export async function noted(setup: Setup, event: HookEvent): Promise<HookAnswer> {
+  const said: { [name: string]: string } = {};
+  for (const name of ['error', 'kind', 'reason', 'name'] as const) {
+    const value = (event as { readonly [member: string]: unknown })[name];
+    if (typeof value === 'string') said[name] = setup.replace(value.slice(0, 200));
+  }
+  await applyOnce(setup, event, (state) => ({
+    state,
+    steps: [],
+    records: (id) => [entryOf(event, { id: `${id}/note`, type: `claude.${event.type}`, data: said })],
+    value: {},
+  }));
+  return {};
+}

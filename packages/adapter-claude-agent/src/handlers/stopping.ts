@@ -1,0 +1,182 @@
+import { type Claim, describeMove, type GateVerdict, readMessage } from '@warrant/submit-gate';
+import { andThen, type Fed, submitClaim } from '../feed-gate.ts';
+import type { HookAnswer, HookEventOf } from '../hook-event.ts';
+import { referenceStop } from '../reference/events.ts';
+import { initialSession, openObligations, resumeSession, type SessionState } from '../session-state.ts';
+import type { Setup } from '../settings.ts';
+import { applyOnce, type Outcome } from './apply.ts';
+import { entryOf, sceneOf } from './common.ts';
+import { endTask } from './tool-ended.ts';
+
+type Stopping = HookEventOf<'stopping' | 'subagent-stopping'>;
+type Ended = {
+  readonly answer: HookAnswer;
+  readonly outcome: 'verified' | 'unverified' | 'none' | null;
+  readonly entities: readonly string[];
+};
+
+const LONGEST_MESSAGE = 16_000;
+
+/** The end of a turn: what the last message claims is held against what was looked at. */
+export async function stopping(setup: Setup, event: Stopping): Promise<HookAnswer> {
+  if (event.type === 'subagent-stopping' && setup.options.gateSubagents !== true) return noted(setup, event);
+  const claim = claimOf(setup, event);
+  const confidence = await asked(setup, event, claim);
+  const ended = await applyOnce(
+    setup,
+    event,
+    (state): Outcome<Ended> =>
+      setup.reference ? referenceStop(setup, state, confidence) : judged(setup, event, { state, claim, confidence }),
+  );
+  if (ended === null) return {};
+  if (ended.outcome !== null) await finish(setup, event, ended);
+  return ended.answer;
+}
+
+/** A subagent that is not held leaves a trace, no more. */
+async function noted(setup: Setup, event: Stopping): Promise<HookAnswer> {
+  const answer = await applyOnce(setup, event, (state) => ({
+    state: { ...state, judged: true },
+    steps: [],
+    records: (id) => [
+      entryOf(event, {
+        id: `${id}/end`,
+        type: 'claude.subagent-ended',
+        data: { open: [...openObligations(state)].slice(0, 8) },
+      }),
+    ],
+    value: {},
+  }));
+  return answer ?? {};
+}
+
+function claimOf(setup: Setup, event: Stopping): Claim {
+  const message = setup.replace(event.message ?? '');
+  const cut =
+    message.length <= LONGEST_MESSAGE
+      ? message
+      : `${message.slice(0, LONGEST_MESSAGE / 2)}\n${message.slice(-LONGEST_MESSAGE / 2)}`;
+  return readMessage(cut).claim;
+}
+
+/** A verifier is asked before the session is locked; it can only lower a claim. */
+async function asked(setup: Setup, event: Stopping, claim: Claim): Promise<number | null | undefined> {
+  const { verifier, store } = setup.options;
+  if (verifier === undefined || !setup.gates) return undefined;
+  const kept = await store.load(event);
+  const state = kept === null ? initialSession(setup.gate) : resumeSession(setup.gate, kept);
+  const said: Claim = setup.reference ? { type: state.mutated ? 'completion' : 'assertion' } : claim;
+  if (setup.reference && state.calls === 0) return undefined;
+  const question = setup.gate.verifierQuestion(state.gate, said);
+  return question === null ? undefined : verifier({ claim: said, ...question });
+}
+
+type Judging = { readonly state: SessionState; readonly claim: Claim; readonly confidence: number | null | undefined };
+
+function judged(setup: Setup, event: Stopping, { state, claim, confidence }: Judging): Outcome<Ended> {
+  if (!setup.gates) return { state: { ...state, judged: true }, steps: [], value: ended({}, 'none', state) };
+  const fed = endedTasks(setup, state, event.tasks);
+  const said = submitClaim(setup, fed.state, claim, confidence);
+  const steps = [...fed.steps, ...said.steps];
+  const after = verdictState(setup, fed.state, said.state, said.verdict);
+  const refused = said.verdict.type === 'refused' && !after.exitedUnverified;
+  const { mode } = setup;
+  const answer = answerOf(setup, after, said.verdict);
+  return {
+    state: after,
+    steps,
+    records: (id: string) => [
+      entryOf(event, {
+        id: `${id}/stop`,
+        type: 'claude.stop',
+        data: {
+          mode,
+          claim: claim.type,
+          verdict: said.verdict.type,
+          reasons: said.verdict.reasons.slice(0, 8).map((reason) => reason.code),
+          open: [...openObligations(after)].slice(0, 8).map((one) => one.slice(0, 200)),
+          blocks: after.blocks,
+          exitedUnverified: after.exitedUnverified,
+        },
+      }),
+    ],
+    value: ended(answer, refused && mode !== 'observe' ? null : outcomeOf(after, said.verdict, claim), state),
+  };
+}
+
+function ended(answer: HookAnswer, outcome: Ended['outcome'], state: SessionState): Ended {
+  return { answer, outcome, entities: state.entities };
+}
+
+function outcomeOf(state: SessionState, verdict: GateVerdict, claim: Claim): 'verified' | 'unverified' | 'none' {
+  if (state.exitedUnverified || verdict.type === 'refused') return 'unverified';
+  return claim.type === 'completion' ? 'verified' : 'none';
+}
+
+function endedTasks(setup: Setup, state: SessionState, tasks: readonly string[] | null): Fed {
+  let fed: Fed = { state, steps: [] };
+  if (tasks === null) return fed;
+  for (const task of Object.keys(state.tasks)) {
+    if (!tasks.includes(task)) fed = andThen(fed, (next) => endTask(setup, next, task));
+  }
+  return fed;
+}
+
+/** The valve: after so many refusals the turn is let go, marked; what is open stays open. */
+function verdictState(setup: Setup, before: SessionState, after: SessionState, verdict: GateVerdict): SessionState {
+  if (verdict.type === 'accepted') {
+    const leaves = verdict.claim === 'unverified' && openObligations(before).length > 0;
+    const still = after.gate.open.length + after.gate.beyond > 0 && before.exitedUnverified;
+    return {
+      ...after,
+      judged: true,
+      blocks: 0,
+      exitedUnverified: leaves || still,
+      unverified: leaves ? openObligations(before).slice(0, 16) : still ? after.unverified : [],
+    };
+  }
+  const blocks = before.blocks + 1;
+  if (setup.mode !== 'observe' && blocks <= setup.maxBlocks) return { ...after, judged: true, blocks };
+  return {
+    ...after,
+    judged: true,
+    blocks: 0,
+    exitedUnverified: true,
+    unverified: openObligations(after).slice(0, 16),
+  };
+}
+
+function answerOf(setup: Setup, state: SessionState, verdict: GateVerdict): HookAnswer {
+  if (verdict.type === 'accepted' || setup.mode === 'observe') return {};
+  if (!state.exitedUnverified || state.blocks > 0) return { block: blockText(setup, state, verdict) };
+  const open = openObligations(state);
+  const what = open.length === 0 ? 'nothing in this turn speaks for what was said' : open.slice(0, 5).join('; ');
+  return { notice: `Warrant let this turn end unverified: ${what}` };
+}
+
+function blockText(setup: Setup, state: SessionState, verdict: GateVerdict): string {
+  const reasons = [...new Set(verdict.reasons.map((reason) => reason.message))];
+  const open = openObligations(state).slice(0, 8);
+  const moves = verdict.legalNext.slice(0, 8).map((move) => `- ${describeMove(move)}`);
+  const left = setup.maxBlocks - state.blocks;
+  return [
+    `Not yet: ${reasons.join('; ')}.`,
+    ...(open.length === 0 ? [] : ['Not looked at since it was changed:', ...open.map((one) => `- ${one}`)]),
+    'What would help, one of:',
+    ...moves,
+    left === 0
+      ? 'After this the turn ends marked as unverified.'
+      : `${left} more refusals before the turn ends marked as unverified.`,
+  ].join('\n');
+}
+
+async function finish(setup: Setup, event: Stopping, { outcome, entities }: Ended): Promise<void> {
+  const { memory } = setup.options;
+  if (memory === undefined || outcome === null || event.type === 'subagent-stopping') return;
+  try {
+    const response = setup.replace(event.message ?? '');
+    await memory.finalizeTurn({ ...sceneOf(setup, event), response, entities, outcome });
+  } catch (error) {
+    setup.report('memory', error);
+  }
+}

@@ -1,0 +1,154 @@
+import type { Json } from '@warrant/core';
+import { andThen, endCall, type Fed, startCall } from '../feed-gate.ts';
+import { boundedArguments } from '../gate-records.ts';
+import type { HookAnswer, HookCall, HookEvent, HookEventOf } from '../hook-event.ts';
+import { OVERFLOW } from '../labels/label-call.ts';
+import { hashValue, seenValues } from '../labels/seen-values.ts';
+import { type CallReading, readCall } from '../read-call.ts';
+import { referenceEnded } from '../reference/events.ts';
+import type { SessionState } from '../session-state.ts';
+import type { SeenHashes } from '../session-store.ts';
+import type { Setup } from '../settings.ts';
+import { shownResult } from '../shown-result.ts';
+import { applyOnce } from './apply.ts';
+import { callId, entryOf } from './common.ts';
+
+/** A call has ended: its answer goes to the gate, and what it said is remembered for labels. */
+export async function toolEnded(setup: Setup, event: HookEventOf<'tool-ended'>): Promise<HookAnswer> {
+  const { call, directory } = event;
+  const reading = readCall({ ...call, directory }, setup.options);
+  const shown = setup.replace(shownResult(call.tool, event.result));
+  const answer = await applyOnce(setup, event, (state) => {
+    if (setup.reference) return { ...referenceEnded(setup, state, event), value: {} };
+    const fed = feed(setup, state, { event, reading, shown });
+    const after = counted(fed.state, event, reading);
+    return { state: after, steps: fed.steps, seen: seenIn(reading, shown), value: progress(setup, after) };
+  });
+  return answer ?? {};
+}
+
+function feed(
+  setup: Setup,
+  state: SessionState,
+  input: { readonly event: HookEventOf<'tool-ended'>; readonly reading: CallReading; readonly shown: Json },
+): Fed {
+  if (!setup.gates) return { state, steps: [] };
+  const { event, reading, shown } = input;
+  const begun = begin(setup, state, event, event.call, reading);
+  // A command in the background has only begun; its end comes with the end of its task.
+  if (event.task !== null) {
+    return {
+      ...begun,
+      state: { ...begun.state, tasks: { ...begun.state.tasks, [event.task]: callId(event, event.call) } },
+    };
+  }
+  const ended = andThen(begun, (next) =>
+    endCall(setup, next, { id: callId(event, event.call), outcome: event.outcome, result: shown }),
+  );
+  return finishedTask(setup, ended, event.call, shown);
+}
+
+/** A call that nobody told the beginning of began before its end. */
+function begin(setup: Setup, state: SessionState, event: HookEvent, call: HookCall, reading: CallReading): Fed {
+  const id = callId(event, call);
+  if (state.gate.running.some((item) => item.id === id)) return { state, steps: [] };
+  const directory = event.directory === '' ? {} : { directory: event.directory };
+  const args = boundedArguments(setup.replace(call.arguments));
+  return startCall(setup, state, {
+    call: { id, tool: call.tool, arguments: args, ...directory },
+    effects: reading.effects,
+  });
+}
+
+const READS_TASKS: ReadonlySet<string> = new Set(['TaskOutput', 'BashOutput', 'KillShell', 'KillBash', 'TaskStop']);
+const ENDED = /\b(?:completed|failed|killed|exited|done|stopped)\b/i;
+
+/** Reading a task's output tells whether it still runs. */
+function finishedTask(setup: Setup, fed: Fed, call: HookCall, shown: Json): Fed {
+  if (!READS_TASKS.has(call.tool)) return fed;
+  const named = call.arguments['task_id'] ?? call.arguments['bash_id'] ?? call.arguments['shell_id'];
+  const started = typeof named === 'string' ? fed.state.tasks[named] : undefined;
+  if (typeof named !== 'string' || started === undefined) return fed;
+  if (!ENDED.test(statusOf(shown))) return fed;
+  return andThen(fed, (state) => endTask(setup, state, named));
+}
+
+function statusOf(shown: Json): string {
+  if (typeof shown === 'string') return /<status>([^<]*)<\/status>/.exec(shown)?.[1] ?? '';
+  if (typeof shown !== 'object' || shown === null || Array.isArray(shown)) return '';
+  const { status, task } = shown as { readonly [name: string]: Json };
+  return typeof status === 'string' ? status : statusOf(task ?? null);
+}
+
+/** A task that runs no more: what its command changed has ended, and waits to be looked at. */
+export function endTask(setup: Setup, state: SessionState, task: string): Fed {
+  const id = state.tasks[task];
+  if (id === undefined) return { state, steps: [] };
+  const tasks = Object.fromEntries(Object.entries(state.tasks).filter(([name]) => name !== task));
+  return endCall(setup, { ...state, tasks }, { id, outcome: 'ok', result: '' });
+}
+
+function counted(
+  state: SessionState,
+  event: HookEventOf<'tool-ended'>,
+  { effect, effects }: CallReading,
+): SessionState {
+  const changes = effect === 'write' || effect === 'delete' || (effect === 'shell' && effects.class !== 'read');
+  return { ...state, calls: state.calls + 1, mutated: state.mutated || (changes && event.outcome === 'ok') };
+}
+
+function seenIn({ rule, effect }: CallReading, shown: Json): SeenHashes {
+  if (effect === 'internal' && rule?.trust === undefined) return {};
+  const trust = rule?.trust ?? 'tool';
+  const { hashes, cut } = seenValues(shown);
+  const marked = cut && trust === 'web' ? Buffer.concat([hashes, hashValue(OVERFLOW)]) : hashes;
+  return marked.length === 0 ? {} : { [trust]: marked };
+}
+
+function progress(setup: Setup, state: SessionState): HookAnswer {
+  if (setup.options.emitProgress !== true || !setup.gates || setup.mode === 'observe') return {};
+  const { budget, cap, open } = setup.gate.progress(state.gate);
+  return { context: `Submit gate: budget ${budget} of ${cap}, ${open} changes not looked at.` };
+}
+
+/** A batch has ended: a call in it that never reported its own end was refused, or there was no such tool. */
+export async function batchEnded(setup: Setup, event: HookEventOf<'batch-ended'>): Promise<HookAnswer> {
+  if (setup.reference) return {};
+  const answer = await applyOnce(setup, event, (state) => {
+    let fed: Fed = { state, steps: [] };
+    for (const { call } of event.calls) fed = andThen(fed, (next) => neverRan(setup, next, event, call));
+    return { ...fed, value: {} };
+  });
+  return answer ?? {};
+}
+
+/** What a call in the background changes goes on: its task is known, and it did run. */
+function neverRan(setup: Setup, state: SessionState, event: HookEvent, call: HookCall): Fed {
+  const id = callId(event, call);
+  if (!setup.gates || Object.values(state.tasks).includes(id)) return { state, steps: [] };
+  return endCall(setup, state, { id, outcome: 'not-run', result: null });
+}
+
+/** The client's own questions and refusals: recorded, never answered. A refusal means that the call did not run. */
+export async function permissionTold(
+  setup: Setup,
+  event: HookEventOf<'permission-asked' | 'permission-denied'>,
+): Promise<HookAnswer> {
+  const answer = await applyOnce(setup, event, (state) => {
+    const fed = event.type === 'permission-denied' ? neverRan(setup, state, event, event.call) : { state, steps: [] };
+    const { call, reason } = event;
+    return {
+      ...fed,
+      records: (id) => [
+        entryOf(event, {
+          id: `${id}/permission`,
+          type: `claude.${event.type}`,
+          correlationId: callId(event, call),
+          data: { tool: call.tool.slice(0, 200), reason: setup.replace((reason ?? '').slice(0, 400)) },
+        }),
+      ],
+      value: {},
+    };
+  });
+  return answer ?? {};
+}

@@ -1,0 +1,159 @@
+import type { Entry, Json, JsonObject } from '@warrant/core';
+import { identifyEvent, ownEventId } from '../event-id.ts';
+import { andThen, endCall, type Fed, startCall } from '../feed-gate.ts';
+import { boundedArguments, gateEntries } from '../gate-records.ts';
+import type { HookAnswer, HookEventOf } from '../hook-event.ts';
+import { type Judgement, judgeCall } from '../judge-call.ts';
+import { labelCall } from '../labels/label-call.ts';
+import { entitiesOf } from '../memory/entities.ts';
+import { type CallReading, readCall } from '../read-call.ts';
+import { initialSession, resumeSession, type SessionState } from '../session-state.ts';
+import type { SessionStep } from '../session-store.ts';
+import type { Setup } from '../settings.ts';
+import { callId, entryOf, sceneOf } from './common.ts';
+
+type Starting = HookEventOf<'tool-starting'>;
+
+/** Decides about a call before it runs. The verdict is kept before it is answered. */
+export async function toolStarting(setup: Setup, event: Starting): Promise<HookAnswer> {
+  const { store } = setup.options;
+  const own = ownEventId(event);
+  // Whoever comes second with this call is spared the work; who comes at the same time is told below.
+  if (own !== null && (await store.knows(own))) return {};
+  const { call, directory } = event;
+  const reading = readCall({ ...call, directory }, setup.options);
+  const kept = await store.load(event);
+  const labels = labelCall(call.arguments, await store.seen(event.session), setup.replace);
+  const judgement = await judgeCall(
+    setup,
+    {
+      id: callId(event, call),
+      tool: call.tool,
+      arguments: call.arguments,
+      directory,
+      labels,
+      confirmations: kept?.confirmations ?? [],
+    },
+    reading,
+  );
+  const decision = decide(setup, judgement);
+  const entities = entitiesOf(call, reading.analysis, () => setup.staged(directory));
+  const context = decision?.decision === 'deny' ? null : await recalled(setup, event, entities);
+  const done = await store.update(event, (state, knows): SessionStep<HookAnswer> => {
+    const before = state === null ? initialSession(setup.gate) : resumeSession(setup.gate, state);
+    const named = identifyEvent(event, before);
+    if (knows(named.id)) return { type: 'known' };
+    const fed = feed(setup, named.state, { event, reading, decision });
+    const records = recordsOf(setup, { event, id: named.id, judgement, decision, fed });
+    return {
+      type: 'done',
+      event: named.id,
+      state: touched(fed.state, entities, judgement),
+      records,
+      value: {
+        ...(decision === null ? {} : { permission: decision }),
+        ...(context === null ? {} : { context }),
+      },
+    };
+  });
+  return done.type === 'known' ? {} : done.value;
+}
+
+type Decision = NonNullable<HookAnswer['permission']>;
+
+/** A call that passes gets no decision, so that the client's own rules still hold. */
+function decide(setup: Setup, { type, text }: Judgement): Decision | null {
+  if (setup.mode === 'observe' || type === 'passes') return null;
+  if (type === 'approved') return { decision: 'allow', reason: 'a person allowed this call in the inbox' };
+  if (type === 'declined') return { decision: 'deny', reason: text };
+  if (type === 'confirm') return { decision: 'ask', reason: text };
+  return setup.mode === 'ask' ? { decision: 'ask', reason: asQuestion(text) } : { decision: 'deny', reason: text };
+}
+
+/** A refusal in the words of a question: what to do next is the person's to say. */
+function asQuestion(text: string): string {
+  const lines = text.split('\n').filter((line) => !/^(?:Next|Retrying): /.test(line));
+  return lines
+    .join('\n')
+    .replace(/^REFUSED: (.*?); the tool has not run\./, '$1:')
+    .trim();
+}
+
+async function recalled(setup: Setup, event: Starting, entities: readonly string[]): Promise<string | null> {
+  const { memory } = setup.options;
+  if (memory === undefined || entities.length === 0) return null;
+  try {
+    return await memory.entityContext({ ...sceneOf(setup, event), entities });
+  } catch (error) {
+    // What is remembered helps; it is no reason to stop work.
+    setup.report('memory', error);
+    return null;
+  }
+}
+
+function feed(
+  setup: Setup,
+  state: SessionState,
+  input: { readonly event: Starting; readonly reading: CallReading; readonly decision: Decision | null },
+): Fed {
+  if (!setup.gates || setup.reference) return { state, steps: [] };
+  const { event, reading, decision } = input;
+  const id = callId(event, event.call);
+  const args = boundedArguments(setup.replace(event.call.arguments));
+  const call = {
+    id,
+    tool: event.call.tool,
+    arguments: args,
+    ...(event.directory === '' ? {} : { directory: event.directory }),
+  };
+  const begun = startCall(setup, state, { call, effects: reading.effects });
+  if (decision?.decision !== 'deny') return begun;
+  return andThen(begun, (next) => endCall(setup, next, { id, outcome: 'not-run', result: null }));
+}
+
+function touched(state: SessionState, entities: readonly string[], judgement: Judgement): SessionState {
+  const all = [...new Set([...state.entities, ...entities])].slice(-100);
+  return { ...state, entities: all, confirmations: judgement.confirmations.slice(-200) };
+}
+
+type Recording = {
+  readonly event: Starting;
+  readonly id: string;
+  readonly judgement: Judgement;
+  readonly decision: Decision | null;
+  readonly fed: Fed;
+};
+
+function recordsOf(setup: Setup, { event, id, judgement, decision, fed }: Recording): readonly Entry[] {
+  const verdicts = judgement.records.map((entry) => withOrder(entry, fed.state.sequence));
+  const verdict = verdicts.find((entry) => entry.type === 'guard.verdict' || entry.type === 'guard.failed');
+  const answer = entryOf(event, {
+    id: `${id}/answer`,
+    type: 'claude.answer',
+    correlationId: callId(event, event.call),
+    ...(verdict === undefined ? {} : { causationId: verdict.id }),
+    data: {
+      tool: event.call.tool.slice(0, 200),
+      mode: setup.mode,
+      judgement: judgement.type,
+      answer: decision?.decision ?? 'none',
+      how: howAnswered(setup, judgement, decision),
+      reasons: [...judgement.codes],
+    },
+  });
+  return [...verdicts, ...gateEntries(id, setup.gate.config.digest, fed.steps), answer];
+}
+
+function howAnswered(setup: Setup, judgement: Judgement, decision: Decision | null): string {
+  if (setup.mode === 'observe') return 'observed';
+  if (decision?.decision === 'ask') return 'asked-in-client';
+  if (judgement.type === 'approved' || judgement.type === 'declined') return 'answered-in-inbox';
+  return decision === null ? 'left-to-client' : 'refused';
+}
+
+/** The order among the calls of the session is known only now. */
+function withOrder(entry: Entry, sequence: number): Entry {
+  const data = entry.data as JsonObject;
+  if (entry.type !== 'guard.verdict' || data['startSeq'] === null) return entry;
+  return { ...entry, data: { ...data, startSeq: sequence } as Json };
+}

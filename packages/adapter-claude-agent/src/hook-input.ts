@@ -1,0 +1,179 @@
+import { digest, type Json, type JsonObject, toWellFormed, WarrantError } from '@warrant/core';
+import type { HookCall, HookEvent } from './hook-event.ts';
+
+// The client's hook input, translated here and nowhere else.
+
+/** The client's names of events, and ours. */
+const TYPES = {
+  SessionStart: 'session-started',
+  UserPromptSubmit: 'prompt-submitted',
+  PreToolUse: 'tool-starting',
+  PostToolUse: 'tool-ended',
+  PostToolUseFailure: 'tool-ended',
+  PostToolBatch: 'batch-ended',
+  PermissionRequest: 'permission-asked',
+  PermissionDenied: 'permission-denied',
+  Stop: 'stopping',
+  StopFailure: 'stop-failed',
+  SubagentStart: 'subagent-started',
+  SubagentStop: 'subagent-stopping',
+  PreCompact: 'compacting',
+  PostCompact: 'compacted',
+  SessionEnd: 'session-ended',
+} as const satisfies { readonly [name: string]: HookEvent['type'] };
+
+export type HookName = keyof typeof TYPES;
+export const HOOK_NAMES = Object.keys(TYPES) as readonly HookName[];
+
+/** The client's name of an event, for answers. */
+export function hookNameOf(event: HookEvent): string {
+  if (event.type === 'unknown') return event.name;
+  if (event.type === 'tool-ended') return event.outcome === 'ok' ? 'PostToolUse' : 'PostToolUseFailure';
+  return HOOK_NAMES.find((name) => TYPES[name] === event.type) as string;
+}
+
+/**
+ * Reads what a hook is given. Members that are missing or of another kind are taken as absent; an event that is not known
+ * is an event too.
+ * @throws CLAUDE_INPUT_INVALID for anything that is no object with an event's name and a session
+ */
+export function readHookInput(value: unknown, options: { readonly source?: string } = {}): HookEvent {
+  if (!isObject(value)) throw invalid('is no JSON object');
+  const name = textAt(value, 'hook_event_name');
+  const session = textAt(value, 'session_id');
+  if (name === null || name === '') throw invalid('names no event');
+  if (session === null || session === '') throw invalid('names no session');
+  const common = {
+    session: shortId(session),
+    directory: toWellFormed(textAt(value, 'cwd') ?? ''),
+    agent: idAt(value, 'agent_id'),
+    prompt: idAt(value, 'prompt_id'),
+    transcript: textAt(value, 'transcript_path'),
+    source: options.source ?? 'default',
+  };
+  if (!Object.hasOwn(TYPES, name)) return { ...common, type: 'unknown', name: toWellFormed(name).slice(0, 100) };
+  return { ...common, ...bodyOf(name as HookName, value) } as HookEvent;
+}
+
+function bodyOf(name: HookName, value: JsonObject): object {
+  const type = TYPES[name];
+  switch (type) {
+    case 'session-started':
+      return { type, how: textAt(value, 'source') ?? 'startup' };
+    case 'prompt-submitted':
+      return { type, text: toWellFormed(textAt(value, 'prompt') ?? '') };
+    case 'tool-starting':
+      return { type, call: callOf(value) };
+    case 'tool-ended':
+      return endOf(name, value);
+    case 'batch-ended':
+      return { type, calls: listAt(value, 'tool_calls').filter(isObject).map(batchCall) };
+    case 'permission-asked':
+    case 'permission-denied':
+      return { type, call: callOf(value), reason: textAt(value, 'reason') };
+    case 'stopping':
+    case 'subagent-stopping':
+      return {
+        type,
+        message: wellFormedAt(value, 'last_assistant_message'),
+        again: value['stop_hook_active'] === true,
+        tasks: Array.isArray(value['background_tasks']) ? listAt(value, 'background_tasks').flatMap(taskId) : null,
+      };
+    case 'stop-failed':
+      return { type, error: textAt(value, 'error') ?? '' };
+    case 'subagent-started':
+      return { type, kind: textAt(value, 'agent_type') ?? '' };
+    case 'compacting':
+      return { type, trigger: textAt(value, 'trigger') ?? '' };
+    case 'compacted':
+      return { type, summary: wellFormedAt(value, 'compact_summary') ?? wellFormedAt(value, 'summary') ?? '' };
+    case 'session-ended':
+      return { type, reason: textAt(value, 'reason') ?? '' };
+    default:
+      return type satisfies never;
+  }
+}
+
+function callOf(value: JsonObject): HookCall {
+  const input = value['tool_input'];
+  return {
+    id: idAt(value, 'tool_use_id'),
+    tool: toWellFormed(textAt(value, 'tool_name') ?? ''),
+    arguments: wellFormed(isObject(input) ? input : input === undefined ? {} : { $text: asText(input) }) as JsonObject,
+  };
+}
+
+function endOf(name: HookName, value: JsonObject): object {
+  const call = callOf(value);
+  if (name === 'PostToolUseFailure') {
+    const result = value['error'] ?? value['tool_response'] ?? '';
+    return { type: 'tool-ended', call, outcome: 'error', result: wellFormed(result), task: null };
+  }
+  const result = value['tool_response'] ?? null;
+  return { type: 'tool-ended', call, outcome: 'ok', result: wellFormed(result), task: backgroundTask(result) };
+}
+
+function backgroundTask(result: Json): string | null {
+  return isObject(result) ? (textAt(result, 'backgroundTaskId') ?? textAt(result, 'background_task_id')) : null;
+}
+
+function batchCall(value: JsonObject): { readonly call: HookCall; readonly result: Json } {
+  return { call: callOf(value), result: wellFormed(value['tool_response'] ?? null) };
+}
+
+function taskId(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (!isObject(value)) return [];
+  const id = textAt(value, 'id') ?? textAt(value, 'task_id') ?? textAt(value, 'taskId');
+  return id === null ? [] : [id];
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textAt(value: JsonObject, member: string): string | null {
+  const found = Object.hasOwn(value, member) ? value[member] : undefined;
+  return typeof found === 'string' ? found : null;
+}
+
+const LONGEST_ID = 80;
+
+function idAt(value: JsonObject, member: string): string | null {
+  const id = textAt(value, member);
+  return id === null || id === '' ? null : shortId(id);
+}
+
+/** Ids become parts of names in the record, which have an end. */
+function shortId(id: string): string {
+  const clean = toWellFormed(id);
+  return clean.length <= LONGEST_ID && !clean.includes('/') ? clean : digest(clean).slice(7, 47);
+}
+
+function wellFormedAt(value: JsonObject, member: string): string | null {
+  const text = textAt(value, member);
+  return text === null ? null : toWellFormed(text);
+}
+
+function listAt(value: JsonObject, member: string): readonly Json[] {
+  const found = value[member];
+  return Array.isArray(found) ? (found as readonly Json[]) : [];
+}
+
+function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const LONE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+
+/** Tools give any text; what cannot be stored is replaced before anything reads it. */
+function wellFormed(value: Json): Json {
+  if (typeof value === 'string') return LONE.test(value) ? toWellFormed(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map(wellFormed);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [toWellFormed(name), wellFormed(item)]));
+}
+
+function invalid(what: string): WarrantError {
+  return new WarrantError('CLAUDE_INPUT_INVALID', `the hook's input ${what}`);
+}

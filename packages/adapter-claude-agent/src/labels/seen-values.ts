@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '@warrant/core';
+
+/** Bytes of one hash. */
+export const HASH_BYTES = 8;
+const MOST_VALUES = 4_000;
+const LONGEST_TEXT = 1_000_000;
+const LONGEST_VALUE = 2_000;
+const DEEPEST = 40;
+
+/** The values of some text that may stand as a whole in an argument later. */
+export type SeenValues = {
+  readonly hashes: Uint8Array;
+  /** True when there was more than is remembered. */
+  readonly cut: boolean;
+};
+
+/** Hashes of every value in a result: whole texts, lines, quoted pieces, addresses and words that are no plain word. */
+export function seenValues(value: Json, options: { readonly words?: boolean } = {}): SeenValues {
+  const found = new Set<string>();
+  const cut = collect(value, 0, { found, words: options.words === true });
+  const values = [...found].slice(0, MOST_VALUES);
+  return {
+    hashes: Buffer.concat(values.map(hashValue)),
+    cut: cut || found.size > MOST_VALUES,
+  };
+}
+
+/** The hash under which a value is looked for; blanks around it do not count. */
+export function hashValue(value: string): Uint8Array {
+  return createHash('sha256').update(value.trim()).digest().subarray(0, HASH_BYTES);
+}
+
+/** True when the hash is among those that were seen. */
+export function hasSeen(seen: Uint8Array | undefined, hash: Uint8Array): boolean {
+  if (seen === undefined) return false;
+  const all = Buffer.from(seen.buffer, seen.byteOffset, seen.byteLength);
+  const wanted = Buffer.from(hash);
+  for (let at = all.indexOf(wanted); at >= 0; at = all.indexOf(wanted, at + 1)) if (at % HASH_BYTES === 0) return true;
+  return false;
+}
+
+type Gathering = { readonly found: Set<string>; readonly words: boolean };
+
+function collect(value: Json, depth: number, gathering: Gathering): boolean {
+  if (typeof value === 'string') return collectText(value, gathering);
+  if (typeof value === 'number') return add(gathering, String(value));
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth >= DEEPEST) return true;
+  let cut = false;
+  const items = Array.isArray(value) ? (value as readonly Json[]) : Object.values(value);
+  for (const item of items) cut = collect(item, depth + 1, gathering) || cut;
+  return cut;
+}
+
+function add({ found }: Gathering, text: string): boolean {
+  const clean = text.trim();
+  if (clean !== '' && clean.length <= LONGEST_VALUE) found.add(clean);
+  return clean.length > LONGEST_VALUE;
+}
+
+/** Signs around a value in prose, in markup and in quotes. */
+const EDGES = /^[\s"'`(<[{*_,;:!?]+|[\s"'`)>\]}*_,;:!?.]+$/g;
+const ADDRESS = /[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+|[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>)\]}]+/gi;
+const QUOTED = /"([^"\n]{1,400})"|'([^'\n]{1,400})'|`([^`\n]{1,400})`/g;
+/** A word that says more than a word of prose: it has a sign or a digit in it. */
+const TELLING = /[@./:_\d\\-]/;
+
+function collectText(text: string, gathering: Gathering): boolean {
+  const kept = text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text;
+  if (kept.length <= LONGEST_VALUE) add(gathering, kept);
+  for (const match of kept.matchAll(ADDRESS)) add(gathering, match[0].replace(EDGES, ''));
+  for (const match of kept.matchAll(QUOTED)) add(gathering, match[1] ?? match[2] ?? match[3] ?? '');
+  for (const line of kept.split('\n')) {
+    if (line.length <= 400) add(gathering, line.replace(EDGES, ''));
+    for (const word of line.split(/[\s,;|]+/)) {
+      const bare = word.replace(EDGES, '');
+      if (bare.length > 1 && (gathering.words || TELLING.test(bare))) add(gathering, bare);
+    }
+  }
+  return text.length > LONGEST_TEXT;
+}

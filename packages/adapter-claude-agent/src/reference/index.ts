@@ -1,0 +1,1 @@
+export { argumentText, byCodePoint, mutationIdentifiers, serialize } from './texts.ts';

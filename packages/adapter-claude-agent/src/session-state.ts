@@ -1,0 +1,79 @@
+import { WarrantError } from '@warrant/core';
+import type { GateState, SubmitGate } from '@warrant/submit-gate';
+
+/** What is kept of a session, or of one subagent of it, between two hook processes. Plain JSON. */
+export type SessionState = {
+  readonly version: 1;
+  readonly gate: GateState;
+  /** Orders starts and ends of all calls. */
+  readonly sequence: number;
+  /** Calls that ended since the last prompt. */
+  readonly calls: number;
+  /** Something was changed since the session began. */
+  readonly mutated: boolean;
+  /** Ends of this turn that were refused. */
+  readonly blocks: number;
+  /** The last turn ended without proof of what it left open. */
+  readonly exitedUnverified: boolean;
+  /** What was open then, in words. */
+  readonly unverified: readonly string[];
+  /** False from a prompt until the end of its turn was judged. */
+  readonly judged: boolean;
+  /** Calls whose command still runs, by the client's id of the task. */
+  readonly tasks: { readonly [task: string]: string };
+  /** How often each hook told of events that have no id of their own, by content. */
+  readonly told: { readonly [content: string]: { readonly [source: string]: number } };
+  /** What was touched since the last prompt. */
+  readonly entities: readonly string[];
+  /** Confirmations that last for the session. */
+  readonly confirmations: readonly string[];
+  /** What has to survive a compaction, while one is under way. */
+  readonly checkpoint: string | null;
+};
+
+export function initialSession(gate: SubmitGate): SessionState {
+  return {
+    version: 1,
+    gate: gate.initial,
+    sequence: 0,
+    calls: 0,
+    mutated: false,
+    blocks: 0,
+    exitedUnverified: false,
+    unverified: [],
+    judged: true,
+    tasks: {},
+    told: {},
+    entities: [],
+    confirmations: [],
+    checkpoint: null,
+  };
+}
+
+/**
+ * A stored state, for this gate. Settings may change between two events of a session: what was open stays open under the
+ * new ones.
+ * @throws CLAUDE_STATE_INVALID, SUBMIT_GATE_STATE_INVALID
+ */
+export function resumeSession(gate: SubmitGate, state: SessionState): SessionState {
+  if (state.version !== 1) throw new WarrantError('CLAUDE_STATE_INVALID', 'the stored session is of another version');
+  const same = state.gate.config === gate.config.digest;
+  const kept = same ? state.gate : { ...state.gate, config: gate.config.digest };
+  return { ...state, gate: gate.resume(kept) };
+}
+
+/** What nobody has looked at since it was changed, in words. */
+export function openObligations(state: SessionState): readonly string[] {
+  const named = state.gate.open.map(({ tool, targets, ended, id }) => {
+    if (ended === null) return `${tool} (${id}) has not reported its end`;
+    return targets === null || targets.length === 0
+      ? `what ${tool} changed (${id}) is not known; only a check that passes speaks for it`
+      : `${targets.map(oneLine).join(', ')} (changed by ${tool})`;
+  });
+  const { beyond } = state.gate;
+  return beyond === 0 ? named : [...named, `and ${beyond} more that can no longer be named`];
+}
+
+function oneLine(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

@@ -1,0 +1,84 @@
+import type { Entry, Journal, Trust } from '@warrant/core';
+import type { SessionState } from './session-state.ts';
+
+/** Hashes of values that were seen, 8 bytes each, by how far their source is trusted. */
+export type SeenHashes = { readonly [trust in Trust]?: Uint8Array };
+
+/** What one event comes to: kept in one transaction with its records, or not at all. */
+export type SessionStep<T> =
+  | { readonly type: 'known' }
+  | {
+      readonly type: 'done';
+      /** Id of the event: whoever comes with it again is told that it is known. */
+      readonly event: string;
+      readonly state: SessionState;
+      readonly records: readonly Entry[];
+      readonly seen?: SeenHashes;
+      readonly value: T;
+    };
+
+export type SessionKey = { readonly session: string; readonly agent: string | null };
+export type KeptSession = SessionKey & { readonly state: SessionState; readonly at: string };
+
+/** Where sessions live between events. Any number of processes may use one at the same time. */
+export interface SessionStore {
+  load(key: SessionKey): Promise<SessionState | null>;
+  knows(event: string): Promise<boolean>;
+  /** The step is synchronous and nothing slips in between: it sees the state that the last one left. */
+  update<T>(
+    key: SessionKey,
+    step: (state: SessionState | null, knows: (event: string) => boolean) => SessionStep<T>,
+  ): Promise<Exclude<SessionStep<T>, { type: 'done' }> | { readonly type: 'done'; readonly value: T }>;
+  seen(session: string): Promise<SeenHashes>;
+  sessions(): Promise<readonly KeptSession[]>;
+}
+
+/** The stream of a session's records. */
+export function streamOf({ session, agent }: SessionKey): string {
+  return agent === null ? `claude/${session}` : `claude/${session}/${agent}`;
+}
+
+/** A store that lives as long as the process; with a journal, records are durable before anything is answered. */
+export function createMemorySessionStore(options: { readonly journal?: Pick<Journal, 'append'> } = {}): SessionStore {
+  const kept = new Map<string, KeptSession>();
+  const events = new Set<string>();
+  const seen = new Map<string, SeenHashes>();
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other: a step awaits its record. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+  return {
+    load: async (key) => kept.get(streamOf(key))?.state ?? null,
+    knows: async (event) => events.has(event),
+    update: (key, step) =>
+      inTurn(async () => {
+        const stream = streamOf(key);
+        const done = step(kept.get(stream)?.state ?? null, (event) => events.has(event));
+        if (done.type === 'known') return done;
+        if (options.journal !== undefined && done.records.length > 0) {
+          await options.journal.append(stream, done.records, { expected: 'any' });
+        }
+        events.add(done.event);
+        kept.set(stream, { ...key, state: done.state, at: '' });
+        if (done.seen !== undefined) seen.set(key.session, joinSeen(seen.get(key.session) ?? {}, done.seen));
+        return { type: 'done', value: done.value };
+      }),
+    seen: async (session) => seen.get(session) ?? {},
+    sessions: async () => [...kept.values()],
+  };
+}
+
+/** Bytes of hashes that are kept for each trust; the oldest are forgotten, and what is forgotten has no label. */
+export const MOST_SEEN = 8 * 20_000;
+
+export function joinSeen(before: SeenHashes, more: SeenHashes): SeenHashes {
+  const joined: { [trust in Trust]?: Uint8Array } = { ...before };
+  for (const [trust, hashes] of Object.entries(more) as [Trust, Uint8Array][]) {
+    const all = Buffer.concat([before[trust] ?? new Uint8Array(), hashes]);
+    joined[trust] = all.subarray(Math.max(0, all.length - MOST_SEEN));
+  }
+  return joined;
+}

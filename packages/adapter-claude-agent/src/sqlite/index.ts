@@ -1,0 +1,2 @@
+export type { SqliteSessionStoreOptions } from './session-store.ts';
+export { createSqliteSessionStore } from './session-store.ts';
