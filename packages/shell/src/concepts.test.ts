@@ -76,8 +76,11 @@ describe.skipIf(!existsSync(seeds))('the mapping and the seeds', () => {
         (match) => match[1],
       ),
     );
-    const { programs, ...lists } = defaultMapping;
-    const used = new Set([...Object.values(lists), ...Object.values(programs)].flat());
+    const { programs, wrappers: _, ...lists } = defaultMapping;
+    const ofPrograms = Object.values(programs).flatMap((one) =>
+      'reads' in one ? [...one.reads, ...one.changes] : one,
+    );
+    const used = new Set([...Object.values(lists).flat(), ...ofPrograms]);
     expect([...used].filter((name) => !known.includes(name)).sort()).toEqual(['network', 'remote_host']);
     expect(known).not.toContain(UNKNOWN_COMMAND);
   });

@@ -11,13 +11,14 @@ const CMD_START =
 const CMD_VARIABLE = /(?:^|[\s=\\])(%[A-Z][A-Z0-9_()]{2,}%)/;
 const CMD_ANY = />\s*nul\b/i;
 
-/** What none of the patterns below can do without; most lines have none of it. */
+/** What none of the patterns above can do without; most lines have none of it. */
+const CMDLET_HINT = /[a-z]-[A-Z]/;
 const HINT =
-  /[a-z]-[A-Z]|\$[eglsutfnPE][a-zA-Z]*|\]::|%[%A-Za-z]|@echo|nul\b|\/[a-zA-Z](?:\s|$|:)|exist\s|^\s*(?:set|setlocal|goto|rem)\b/im;
+  /\$(?:(?:env|global|script|local|using):|true\b|false\b|null\b|PS|Error)|\]::|%[%A-Za-z]|@echo|nul\b|\/[a-z?](?:\s|$|:)|exist\s|^\s*(?:setlocal|goto|rem)\b/im;
 
 /** Recognises PowerShell and cmd by what bash has no use for; quoted text does not count. */
 export function foreignShell(source: string): Foreign | null {
-  if (!HINT.test(source)) return null;
+  if (!CMDLET_HINT.test(source) && !HINT.test(source)) return null;
   const bare = source.replaceAll(/'[^']*'|"(?:[^"\\]|\\.)*"/gs, (text) => 'x'.repeat(text.length));
   return (
     at(CMDLET, bare, source) ?? at(POWERSHELL, bare, source) ?? at(CMD_START, bare, source) ?? cmdVariable(bare, source)

@@ -42,7 +42,7 @@ export function runScript(script: ScriptText, frame: Frame, scope: Scope, walk: 
 
 function unreadable(frame: Frame, span: Span): Gathered['commands'][number] {
   const { wrappers, viaSubstitution, remote } = frame;
-  const none = { reads: [], writes: [], deletes: [], network: false } as const;
+  const none = { reads: [], writes: [], deletes: [], changesState: false, network: false } as const;
   const unknowns = [{ code: 'too-deep', span, word: null }] as const;
   return {
     argv: [null],

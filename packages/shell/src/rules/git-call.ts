@@ -13,10 +13,12 @@ export type GitCall = {
 
 /** A word that may be an option which nobody knows makes the call unknown. */
 export function undetermined(git: GitCall): void {
-  const end = git.args.findIndex(({ text }) => text === '--');
-  const before = end === -1 ? git.args : git.args.slice(0, end);
-  const word = before.find(({ text, operandOnly }) => text === null && !operandOnly);
-  if (word !== undefined) unknown(git.call.sink, 'undetermined-option', word);
+  for (const word of git.args) {
+    if (word.text === '--') return;
+    if (word.text !== null || word.operandOnly) continue;
+    unknown(git.call.sink, 'undetermined-option', word);
+    return;
+  }
 }
 
 /** `-O` in a bundle, unless a letter before it takes the rest for its value. */
@@ -28,7 +30,9 @@ export function readOnly(git: GitCall, subcommand: string): void {
   const { args, call, elsewhere } = git;
   const { sink } = call;
   undetermined(git);
-  for (const [at, word] of args.entries()) {
+  let at = -1;
+  for (const word of args) {
+    at += 1;
     const { text } = word;
     if (text === '--') break;
     if (text === null || !text.startsWith('-')) continue;

@@ -3,7 +3,7 @@ import { isInteger } from './arithmetic.ts';
 import { addPlace, endOf, posOf, type ReadContext, setName } from './context.ts';
 import { readRedirect } from './redirect.ts';
 import type { Assignment, Redirect, Script, SimpleCommand, Word } from './tree.ts';
-import { innerScripts, isPlain, joinWords, literal, readWord, wordsOf } from './words.ts';
+import { innerScripts, isPlain, joinWords, literal, readParts, readQuoted, readWord, wordsOf } from './words.ts';
 
 /** Reads words one after the other, those that belong together as one. */
 export function readWords(context: ReadContext, words: readonly ParserWord[]): readonly Word[] {
@@ -14,6 +14,14 @@ export function readWords(context: ReadContext, words: readonly ParserWord[]): r
     at += run.length - 1;
   }
   return found;
+}
+
+const NO_WORDS: readonly ParserWord[] = [];
+
+/** The words that directly follow the item at `at`, without a blank between; most items have none. */
+function gluedTo(items: readonly Item[], at: number): readonly ParserWord[] {
+  const next = items[at + 1];
+  return next?.type === 'Word' && next.pos === items[at]?.end ? adjacentRun(items, at + 1) : NO_WORDS;
 }
 
 function adjacentRun(words: readonly (ParserWord | ParserAssignment | Redirection)[], at: number): ParserWord[] {
@@ -65,13 +73,12 @@ function readItem(context: ReadContext, items: readonly Item[], at: number, stat
   if (item === undefined) return at;
   if (item.type === 'Word') return readWordItem(context, items, at, state);
   if (item.type !== 'Assignment') {
-    const one = readRedirect(context, item, adjacentRun(items, at + 1), items[at]?.end);
+    const one = readRedirect(context, item, gluedTo(items, at), item.end);
     state.redirects.push(one);
     addInner(state, one.inner);
     return at + (one.target === null ? 0 : gluedAfter(items, at));
   }
-  const run = adjacentRun(items, at + 1);
-  const glued = run[0]?.pos === item.end && item.text.endsWith('=') ? run : [];
+  const glued = item.text.endsWith('=') ? gluedTo(items, at) : NO_WORDS;
   if (state.named) {
     const word = assignmentWord(context, item);
     state.words.push(word);
@@ -86,8 +93,8 @@ function readItem(context: ReadContext, items: readonly Item[], at: number, stat
 
 /** How many words directly follow the item without a blank. */
 function gluedAfter(items: readonly Item[], at: number): number {
-  const run = adjacentRun(items, at + 1);
-  return run.length > 0 && run[0]?.pos === items[at]?.end && run[0]?.text.startsWith('<(') ? run.length : 0;
+  const run = gluedTo(items, at);
+  return run[0]?.text.startsWith('<(') === true ? run.length : 0;
 }
 
 function readWordItem(context: ReadContext, items: readonly Item[], at: number, state: SimpleState): number {
@@ -125,7 +132,12 @@ function addWords(context: ReadContext, item: ParserWord, state: SimpleState): v
     state.words.push(literal(item.text, posOf(context, item.pos), endOf(context, item.end), 'no'));
     return;
   }
-  for (const word of readWord(context, item)) {
+  const quoted = readQuoted(context, item);
+  if (quoted !== null) {
+    state.words.push(quoted);
+    return;
+  }
+  for (const word of readParts(context, item)) {
     state.words.push(word);
     addInner(state, word.inner);
   }

@@ -40,13 +40,18 @@ export function readWord(context: ReadContext, word: ParserWord): readonly Word[
   if (isPlain(context, text)) {
     return [literal(text, posOf(context, word.pos), endOf(context, word.end), 'no')];
   }
-  const simple = context.placeholder === null ? readQuoted(context, word) : null;
-  if (simple !== null) return [simple];
-  return finish(draftOf(context, [word]), word.pos, word.end, text.startsWith('~'));
+  const quoted = readQuoted(context, word);
+  return quoted === null ? readParts(context, word) : [quoted];
+}
+
+/** The words of a word that is neither plain nor quoted in one of the usual ways. */
+export function readParts(context: ReadContext, word: ParserWord): readonly Word[] {
+  return finish(draftOf(context, [word]), word.pos, word.end, word.text.startsWith('~'));
 }
 
 /** The usual quoted words, read without asking the parser for their parts. */
-function readQuoted(context: ReadContext, word: ParserWord): Word | null {
+export function readQuoted(context: ReadContext, word: ParserWord): Word | null {
+  if (context.placeholder !== null) return null;
   const { text } = word;
   const first = text.charCodeAt(0);
   if (first !== DOUBLE && first !== SINGLE && first !== DOLLAR) return null;
