@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { WarrantError } from '../error.ts';
-import { type DriverDatabase, driverMissing, loadDriver, type SqliteDriver } from './driver.ts';
+import { type DriverDatabase, driverMissing, loadDriver, nativeBinding, type SqliteDriver } from './driver.ts';
 import { mapSqliteError } from './errors.ts';
 
 export type ConnectOptions = {
@@ -34,11 +34,13 @@ function open(Driver: SqliteDriver, path: string, options: ConnectOptions): Driv
   if (path === ':memory:' && options.readOnly) {
     throw new WarrantError('SQLITE_CANNOT_OPEN', 'a database in memory cannot be opened read-only', { data: { path } });
   }
+  const binding = options.driver === undefined ? nativeBinding() : undefined;
   try {
     return new Driver(path, {
       readonly: options.readOnly,
       fileMustExist: options.readOnly,
       timeout: options.busyTimeoutMs,
+      ...(binding === undefined ? {} : { nativeBinding: binding }),
     });
   } catch (error) {
     const mapped = mapSqliteError(error, path);

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { WarrantError } from '../error.ts';
 
 /** What SQLite stores: bigint for integers beyond 2^53 when asked for, Uint8Array for blobs. */
@@ -27,7 +29,7 @@ export interface DriverDatabase {
 /** The constructor that better-sqlite3 exports. */
 export type SqliteDriver = new (
   path: string | Buffer,
-  options?: { readonly?: boolean; fileMustExist?: boolean; timeout?: number },
+  options?: { readonly?: boolean; fileMustExist?: boolean; timeout?: number; nativeBinding?: string },
 ) => DriverDatabase;
 
 /**
@@ -39,6 +41,19 @@ export function loadDriver(load: (name: string) => unknown = createRequire(impor
     return load('better-sqlite3') as SqliteDriver;
   } catch (cause) {
     throw driverMissing(cause);
+  }
+}
+
+/**
+ * The driver's native part where its installer puts it: the driver itself looks through a dozen places, which costs more
+ * than the loading. Undefined lets it look.
+ */
+export function nativeBinding(require: NodeJS.Require = createRequire(import.meta.url)): string | undefined {
+  try {
+    const file = join(dirname(require.resolve('better-sqlite3')), '../build/Release/better_sqlite3.node');
+    return existsSync(file) ? file : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -48,7 +48,6 @@ type Import = BulkContext & {
 export function importNew(changes: readonly GraphChange[], how: ApplyOptions, context: BulkContext): Digest {
   const { db, version, provenances, interner } = context;
   if (!isExpected(how.expected, version) || isKnown(db, how.id)) throw new NotPlain();
-  db.exec(LARGE_CACHE);
   const last = db.get<{ last: number | null }>('SELECT max(row) AS last FROM graph_node')?.last ?? 0;
   const rows = assignRows(changes, last + 1);
   const run: Import = {
@@ -70,14 +69,8 @@ export function importNew(changes: readonly GraphChange[], how: ApplyOptions, co
   } catch (error) {
     // A name or an id that is there already.
     throw isWarrantError(error) && error.code === 'SQLITE_CONSTRAINT' ? new NotPlain() : error;
-  } finally {
-    db.exec(USUAL_CACHE);
   }
 }
-
-// With the usual cache pages of the indexes are written to the log, and read again, many times before the commit.
-const LARGE_CACHE = 'PRAGMA cache_size = -65536';
-const USUAL_CACHE = 'PRAGMA cache_size = -16000';
 
 function isKnown(db: SqliteDb, batch: string): boolean {
   return db.get('SELECT 1 FROM graph_batch WHERE id = ?', batch) !== undefined;
@@ -127,7 +120,7 @@ function importOne(row: number, primitive: Primitive, stored: StoredPrimitive, r
     targets.push(target - run.first);
   }
   const body = encodeBody(primitive, run.numberOf, run.interner.textOf);
-  const digest = stored.digest.slice('sha256:'.length);
+  const digest = Buffer.from(stored.digest.slice('sha256:'.length), 'hex');
   const { id, name } = primitive;
   run.nodes.add([row, id, stored.key, name, body, digest, `[${prerequisites}]`, sourceBits(primitive)]);
 }

@@ -7,20 +7,16 @@ export type BulkInsert = {
   readonly flush: () => void;
 };
 
-/**
- * @param values what stands for each column: `?`, or an expression of one
- * @param rowsPerStatement times the number of columns at most 32,766, SQLite's limit of parameters
- */
+/** @param rowsPerStatement times the number of columns at most 32,766, SQLite's limit of parameters */
 export function createBulkInsert(
   db: SqliteDb,
-  insert: { readonly into: string; readonly values: readonly string[]; readonly rowsPerStatement: number },
+  insert: { readonly into: string; readonly columns: number; readonly rowsPerStatement: number },
 ): BulkInsert {
-  const { into, rowsPerStatement } = insert;
-  const columns = insert.values.length;
-  const sql = (rows: number): string =>
-    `INSERT INTO ${into} VALUES ${Array(rows)
-      .fill(`(${insert.values.join(',')})`)
-      .join(',')}`;
+  const { into, columns, rowsPerStatement } = insert;
+  const sql = (rows: number): string => {
+    const row = `(${Array(columns).fill('?').join(',')})`;
+    return `INSERT INTO ${into} VALUES ${Array(rows).fill(row).join(',')}`;
+  };
   const many = sql(rowsPerStatement);
   const one = sql(1);
   let values: SqliteValue[] = [];

@@ -4,11 +4,10 @@ import { createBulkInsert } from './bulk-insert.ts';
 /** How rows of primitives are inserted. */
 export const INTO_NODES = {
   into: 'graph_node (row, id, key, name, body, digest, prerequisites, sources)',
-  // The digest comes as hexadecimal text: making bytes of it here costs more than in SQLite.
-  values: ['?', '?', '?', '?', '?', 'unhex(?)', '?', '?'],
+  columns: 8,
   rowsPerStatement: 64,
 };
-const INTO_LINKS = { into: 'graph_link (target, source)', values: ['?', '?'], rowsPerStatement: 256 };
+const INTO_LINKS = { into: 'graph_link (target, source)', columns: 2, rowsPerStatement: 256 };
 /** Rows up to this fit into one number twice, which makes sorting pairs cheap. */
 const PAIR = 2 ** 26;
 
