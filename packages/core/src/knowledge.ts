@@ -3,11 +3,24 @@ import type { ActorKey, Digest, JsonObject, Reason } from './json.ts';
 
 export type DepthLevel = 0 | 1 | 2 | 3 | 4;
 export type RelationType = 'requires' | 'depends-on' | 'constrained-by' | 'applies-to' | 'includes';
+/** Who published what came from a peer, and what it may do here. */
+export type PeerAttestation = {
+  /** The peer's name in the pin file. */
+  readonly name: string;
+  /** The signed bundle it came with, by its digest. */
+  readonly bundle: Digest;
+  /** The bundle's place among those of this peer, from 1. */
+  readonly sequence: number;
+  /** `informs`: shown, and never counted when a check is decided. */
+  readonly mode: 'grounds' | 'informs';
+};
 export type Provenance = {
   readonly source: 'authored' | 'learned' | 'peer';
   readonly at: string;
   readonly proposalId?: string;
   readonly document?: string;
+  /** With the source `peer`. */
+  readonly peer?: PeerAttestation;
 };
 export type Relatum = {
   readonly relation: RelationType;
@@ -45,12 +58,23 @@ export type Gap = { readonly remedy: JsonObject } & (
   | ({ readonly type: 'depth'; readonly concept: string } & Shortfall)
   | ({ readonly type: 'relational'; readonly source: string; readonly target: string } & Shortfall)
 );
+/** A level, or a relatum on it, that a peer told and that no verdict counts. */
+export type InformedPart = {
+  readonly concept: string;
+  readonly level: DepthLevel;
+  /** `null`: the level itself. The target is named by its id where the view does not hold it. */
+  readonly relatum: { readonly relation: RelationType; readonly target: string; readonly targetDepth: DepthLevel } | null;
+  readonly peer: string;
+  readonly bundle: Digest;
+};
 export type GroundingResult = {
   readonly grounded: boolean;
   readonly resolved: readonly string[];
   readonly gaps: readonly Gap[];
   readonly pathway: readonly Edge[];
   readonly primitives: readonly Primitive[];
+  /** What peers told about these concepts without counting; absent where there is nothing. */
+  readonly informed?: readonly InformedPart[];
   readonly graph: GraphVersion;
   readonly view: Digest;
 };

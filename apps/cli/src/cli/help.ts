@@ -1,3 +1,4 @@
+import { nearest } from '@warrant/core';
 import type { CommandEntry } from './command.ts';
 
 /** All commands, a line each. */
@@ -28,27 +29,11 @@ export function commandHelp(): string {
 /** ` Did you mean 'x'?` for the nearest command, or nothing. */
 export function suggestion(word: string, table: readonly CommandEntry[]): string {
   const firsts = [...new Set(table.map((entry) => entry.name.split(' ')[0] as string))];
-  const near = firsts
-    .map((name) => ({ name, distance: distance(word, name) }))
-    .sort((a, b) => a.distance - b.distance)[0];
-  return near !== undefined && near.distance <= 2 ? ` Did you mean '${near.name}'?` : '';
+  const near = nearest(word, firsts);
+  return near === undefined ? '' : ` Did you mean '${near}'?`;
 }
 
 function lines(entries: readonly CommandEntry[]): readonly string[] {
   const width = Math.max(0, ...entries.map((entry) => entry.name.length));
   return entries.map((entry) => `  ${entry.name.padEnd(width)}  ${entry.summary}`);
-}
-
-/** Levenshtein distance. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] as number;
 }

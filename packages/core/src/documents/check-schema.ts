@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { nearest } from './nearest.ts';
+import { nearest } from '../nearest.ts';
 import { type DocumentFault, type DocumentPath, jsonPointer } from './place.ts';
 import { faultAt, type RawDocument } from './read-yaml.ts';
 

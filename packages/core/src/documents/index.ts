@@ -1,4 +1,4 @@
-export { nearest } from './nearest.ts';
+export { nearest } from '../nearest.ts';
 export type { ParsedDocument } from './parse-document.ts';
 export { parseDocument } from './parse-document.ts';
 export type { DocumentFault, DocumentPath, Place } from './place.ts';

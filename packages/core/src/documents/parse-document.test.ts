@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { nearest } from './nearest.ts';
 import { parseDocument } from './parse-document.ts';
 import { formatFault } from './place.ts';
-import { faultAt } from './read-yaml.ts';
+import { faultAt, readYaml } from './read-yaml.ts';
 
 const schema = z.strictObject({
   version: z.literal('x/1'),
@@ -71,6 +70,17 @@ describe('a document', () => {
   ])('has the fault %s', (code, text) => {
     expect(faults(text).map((fault) => fault.split(' ')[0])).toContain(code);
   });
+  test.each([
+    ['version: x/1\nrules: &all\n  - name: *all\n', 'cyclic-alias a.yaml:3:11: an alias stands inside what it names'],
+    ['&top\nversion: *top\n', 'cyclic-alias a.yaml:2:10: an alias stands inside what it names'],
+    ['rules: &a [[[&b { x: *a, y: *b }]]]\n', 'cyclic-alias a.yaml:1:22: an alias stands inside what it names'],
+  ])('that contains itself is refused at the alias: %j', (text, fault) => {
+    expect(faults(text)).toContain(fault);
+  });
+  test('may use an anchor again inside the first thing that had it', () => {
+    const read = readYaml({ file: 'a.yaml', text: 'a: &x { b: &x 1, c: *x }\nd: *x\n' });
+    expect(read.type === 'ok' && read.document.value).toEqual({ a: { b: 1, c: 1 }, d: 1 });
+  });
   test('over its limit is refused before it is read', () => {
     expect(faults('version: x/1', { maxBytes: 5 })).toEqual([
       'too-large a.yaml:1:1: the document has 12 bytes (at most 5)',
@@ -86,9 +96,4 @@ describe('a document', () => {
     expect(faults('version: x/1\n__proto__: { polluted: true }\n')[0]).toMatch(/^unknown-key/);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
-});
-
-test('the nearest word is near', () => {
-  expect(nearest('requries', ['requires', 'includes'])).toBe('requires');
-  expect(nearest('abc', ['requires'])).toBeUndefined();
 });

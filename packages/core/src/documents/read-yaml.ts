@@ -1,4 +1,5 @@
 import {
+  type Alias,
   type Document,
   isAlias,
   isCollection,
@@ -40,7 +41,10 @@ type Read =
 
 const STANDARD_TAGS = /^tag:yaml\.org,2002:(map|seq|str|int|float|bool|null)$/;
 
-/** Reads one YAML 1.2 or JSON document. Duplicate keys, foreign tags, merge keys, several documents and bombs are faults. */
+/**
+ * Reads one YAML 1.2 or JSON document. Duplicate keys, foreign tags, merge keys, several documents, bombs and data that
+ * contains itself are faults.
+ */
 export function readYaml(source: DocumentSource, limits: DocumentLimits = {}): Read {
   const { maxBytes = 4 * 1024 * 1024, maxDepth = 100, maxAliases = 100 } = limits;
   const top: Place = { file: source.file, line: 1, column: 1 };
@@ -128,12 +132,22 @@ function structureFaults(
         add(node, 'too-deep', `nested deeper than ${maxDepth} levels`);
         return visit.BREAK;
       }
-      const tag = isAlias(node) ? undefined : node.tag;
+      if (isAlias(node)) {
+        if (standsInside(document, node, ancestors)) add(node, 'cyclic-alias', 'an alias stands inside what it names');
+        return undefined;
+      }
+      const { tag } = node;
       if (tag !== undefined && !STANDARD_TAGS.test(tag)) add(node, 'foreign-tag', `the tag ${tag} is not allowed`);
       return undefined;
     },
   });
   return faults;
+}
+
+/** Anchors may be given again: only where the names match is it worth finding out what the alias stands for. */
+function standsInside(document: Document.Parsed, alias: Alias, ancestors: readonly unknown[]): boolean {
+  if (!ancestors.some((one) => isCollection(one) && one.anchor === alias.source)) return false;
+  return ancestors.includes(alias.resolve(document));
 }
 
 function locate(document: Document.Parsed, path: DocumentPath, place: (offset: number) => Place): Place {

@@ -16,12 +16,21 @@ import { count, digestSchema, jsonObject, name, text, texts, time } from './valu
 const level: z.ZodType<DepthLevel> = z.literal([0, 1, 2, 3, 4]);
 const relation = z.enum(['requires', 'depends-on', 'constrained-by', 'applies-to', 'includes']);
 
+const peerSchema = z
+  .strictObject({
+    name,
+    bundle: z.templateLiteral(['sha256:', z.string().regex(/^[0-9a-f]{64}$/)]),
+    sequence: z.int().min(1),
+    mode: z.enum(['grounds', 'informs']),
+  })
+  .meta({ id: 'PeerAttestation', description: 'Who published what came from a peer, and what it may do here' });
 export const provenanceSchema: z.ZodType<Provenance> = z
   .strictObject({
     source: z.enum(['authored', 'learned', 'peer']),
     at: time,
     proposalId: name.exactOptional(),
     document: name.exactOptional(),
+    peer: peerSchema.exactOptional(),
   })
   .meta({ id: 'Provenance', description: 'Where knowledge comes from' });
 export const relatumSchema: z.ZodType<Relatum> = z

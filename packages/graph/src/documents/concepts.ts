@@ -1,4 +1,4 @@
-import { type DepthLevel, foldName, type JsonObject, type RelationType } from '@warrant/core';
+import { type DepthLevel, foldName, type JsonObject, nearest, type RelationType } from '@warrant/core';
 import { isMap, isScalar, isSeq } from 'yaml';
 import { GRAPH_LIMITS } from '../limits.ts';
 import { relatumKey } from '../normalize.ts';
@@ -20,7 +20,6 @@ import {
   readObject,
   readText,
 } from './reader.ts';
-import { suggest } from './suggest.ts';
 
 const LEVEL_KEYS: readonly string[] = ['text', 'properties', ...RELATION_TYPES];
 
@@ -62,7 +61,7 @@ function readLevelMember({ key, at, value }: Member): DocumentLevel | undefined 
   const level = levelOf(key);
   if (level === 'out-of-range') return note(at, 'document.depth-range', `the depth ${quote(key)} is not 0 to 4`);
   if (level === null) {
-    const meant = suggest(key, [...LEVEL_WORDS, 'id']);
+    const meant = nearest(key, [...LEVEL_WORDS, 'id']);
     return note(at, 'document.unknown-key', `a concept has no key ${quote(key)}`, meant);
   }
   const place = placeOf(at);
@@ -98,7 +97,7 @@ function readRelation({ key, at, value }: Member): readonly DocumentRelatum[] {
     const isList = isMap(value.node) || isSeq(value.node);
     const code = isList ? 'document.unknown-relation' : 'document.unknown-key';
     const message = isList ? `there is no relation ${quote(key)}` : `a level has no key ${quote(key)}`;
-    note(at, code, message, suggest(key, isList ? RELATION_TYPES : LEVEL_KEYS));
+    note(at, code, message, nearest(key, isList ? RELATION_TYPES : LEVEL_KEYS));
     return [];
   }
   if (isNothing(value)) return [];

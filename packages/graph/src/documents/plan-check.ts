@@ -1,4 +1,4 @@
-import type { Primitive } from '@warrant/core';
+import { nearest, type Primitive } from '@warrant/core';
 import { findCycles } from '../cycles.ts';
 import { isTransitive } from '../relations.ts';
 import { relataTargets } from '../stored.ts';
@@ -6,7 +6,6 @@ import { quote } from '../text.ts';
 import type { DocumentRelatum, Place } from './format.ts';
 import type { Entry, Removal, Stock } from './plan-types.ts';
 import type { DocumentProblem, DocumentProblemCode } from './problems.ts';
-import { suggest } from './suggest.ts';
 
 type Plan = {
   readonly stock: Stock;
@@ -45,7 +44,7 @@ function danglingTargets({ stock, entries, removals }: Plan): readonly DocumentP
         const message =
           stored === undefined ? `there is no concept ${quote(target)}` : `${quote(target)} is removed by this import`;
         problems.push(
-          problem(place, 'document.dangling-target', message, stored === undefined ? suggest(target, names) : null),
+          problem(place, 'document.dangling-target', message, stored === undefined ? nearest(target, names) : null),
         );
         if (problems.length > 100) return problems;
       }

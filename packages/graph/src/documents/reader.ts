@@ -1,11 +1,10 @@
 import type { DepthLevel, Json, JsonObject } from '@warrant/core';
-import { isWellFormed } from '@warrant/core';
+import { isWellFormed, nearest } from '@warrant/core';
 import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import { quote } from '../text.ts';
 import { DOCUMENT_LIMITS, LEVEL_WORDS, type Place } from './format.ts';
 import type { DocumentProblemCode } from './problems.ts';
 import type { Source } from './source.ts';
-import { suggest } from './suggest.ts';
 
 /** A node with the path that leads to it. */
 export type At = { readonly source: Source; readonly node: Node | null; readonly path: string };
@@ -86,7 +85,7 @@ export function checkText(at: At, text: string, what: string, limit: number): st
 export function noteUnknown(members: readonly Member[], known: readonly string[], what: string): void {
   for (const { key, at } of members) {
     if (known.includes(key)) continue;
-    note(at, 'document.unknown-key', `${what} has no key ${quote(key)}`, suggest(key, known));
+    note(at, 'document.unknown-key', `${what} has no key ${quote(key)}`, nearest(key, known));
   }
 }
 
@@ -108,7 +107,7 @@ export function readLevel(at: At): DepthLevel | undefined {
   const level = text === null ? null : levelOf(text);
   if (level === 'out-of-range') return note(at, 'document.depth-range', `the depth ${quote(text ?? '')} is not 0 to 4`);
   if (level !== null) return level;
-  const meant = text === null ? null : suggest(text, LEVEL_WORDS);
+  const meant = text === null ? null : nearest(text, LEVEL_WORDS);
   return note(at, 'document.type', `a depth is one of ${LEVEL_WORDS.join(', ')}, or 0 to 4`, meant);
 }
 

@@ -1,13 +1,28 @@
-/** The candidate that a mistyped word most likely means: at most a third of its letters differ. */
+/** Nobody mistypes a longer word, and comparing it would cost. */
+const LONGEST = 80;
+/** Looked at among more: the first so many. */
+const MOST_CANDIDATES = 20_000;
+
+/**
+ * The candidate that a mistyped word most likely means: at most a third of its letters differ, capitals apart. The first
+ * of several that are as near. Undefined for words beyond 80 characters.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  let best: { readonly candidate: string; readonly distance: number } | undefined;
-  const limit = Math.max(1, Math.floor(word.length / 3));
+  if (word.length > LONGEST) return undefined;
+  const mistyped = word.toLowerCase();
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  let seen = 0;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) > limit) continue;
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance <= limit && (best === undefined || distance < best.distance)) best = { candidate, distance };
+    seen += 1;
+    if (seen > MOST_CANDIDATES) break;
+    if (Math.abs(candidate.length - word.length) >= least) continue;
+    const distance = editDistance(mistyped, candidate.toLowerCase());
+    if (distance >= least) continue;
+    least = distance;
+    best = candidate;
   }
-  return best?.candidate;
+  return best;
 }
 
 /** Optimal string alignment: insertions, deletions, changes and swaps of neighbours count one each. */
