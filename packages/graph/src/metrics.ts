@@ -79,3 +79,30 @@ function emptyTally(concept: string): Tally {
 export function sortMetrics(metrics: readonly ConceptMetrics[]): readonly ConceptMetrics[] {
   return [...metrics].sort((a, b) => b.checked - a.checked || (a.concept < b.concept ? -1 : 1));
 }
+
+/** What is stored, by fold key, with what could not be written yet. */
+export function mergeMetrics(
+  rows: readonly (ConceptMetrics & { readonly key: string })[],
+  pending: Pick<Tallies, 'entries'>,
+): readonly ConceptMetrics[] {
+  const merged = new Map<string, ConceptMetrics>(rows.map(({ key, ...metrics }) => [key, metrics]));
+  for (const [key, more] of pending.entries()) {
+    const stored = merged.get(key);
+    merged.set(key, stored === undefined ? more : sum(stored, more));
+  }
+  return [...merged.values()];
+}
+
+function sum(stored: ConceptMetrics, more: ConceptMetrics): ConceptMetrics {
+  return {
+    concept: stored.concept,
+    checked: stored.checked + more.checked,
+    grounded: stored.grounded + more.grounded,
+    existence: stored.existence + more.existence,
+    depth: stored.depth + more.depth,
+    relational: stored.relational + more.relational,
+    reachability: stored.reachability + more.reachability,
+    lastGroundedAt: more.lastGroundedAt ?? stored.lastGroundedAt,
+    lastFailedAt: more.lastFailedAt ?? stored.lastFailedAt,
+  };
+}

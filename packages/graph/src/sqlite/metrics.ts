@@ -1,6 +1,13 @@
 import { type Clock, isoTime } from '@warrant/core';
 import type { OpenedSqlite, SqliteDb } from '@warrant/core/sqlite';
-import { type ConceptMetrics, createTallies, type LocalGraphStore, sortMetrics, type Tallies } from '../metrics.ts';
+import {
+  type ConceptMetrics,
+  createTallies,
+  type LocalGraphStore,
+  mergeMetrics,
+  sortMetrics,
+  type Tallies,
+} from '../metrics.ts';
 
 const FLUSH_MS = 1000;
 const UPSERT = `INSERT INTO graph_metric
@@ -47,7 +54,7 @@ export function createMetricsWriter(file: Pick<OpenedSqlite, 'read' | 'write'>, 
     metrics: async () => {
       flush();
       const rows = file.read((db) => db.all<ConceptMetrics & { key: string }>(ALL));
-      return sortMetrics(merge(rows, pending));
+      return sortMetrics(mergeMetrics(rows, pending));
     },
     close: flush,
   };
@@ -59,28 +66,4 @@ function writeTallies(db: SqliteDb, pending: Tallies): void {
     const counts = [checked, grounded, existence, depth, relational, reachability];
     db.run(UPSERT, key, concept, ...counts, metrics.lastGroundedAt, metrics.lastFailedAt);
   }
-}
-
-/** Adds what could not be written yet. */
-function merge(rows: readonly (ConceptMetrics & { key: string })[], pending: Tallies): readonly ConceptMetrics[] {
-  const merged = new Map<string, ConceptMetrics>(rows.map(({ key, ...metrics }) => [key, metrics]));
-  for (const [key, more] of pending.entries()) {
-    const stored = merged.get(key);
-    merged.set(key, stored === undefined ? more : sum(stored, more));
-  }
-  return [...merged.values()];
-}
-
-function sum(stored: ConceptMetrics, more: ConceptMetrics): ConceptMetrics {
-  return {
-    concept: stored.concept,
-    checked: stored.checked + more.checked,
-    grounded: stored.grounded + more.grounded,
-    existence: stored.existence + more.existence,
-    depth: stored.depth + more.depth,
-    relational: stored.relational + more.relational,
-    reachability: stored.reachability + more.reachability,
-    lastGroundedAt: more.lastGroundedAt ?? stored.lastGroundedAt,
-    lastFailedAt: more.lastFailedAt ?? stored.lastFailedAt,
-  };
 }
