@@ -22,6 +22,7 @@ export type { Outcome } from './host/calls.ts';
 export { MAX_RESULT_BYTES } from './host/calls.ts';
 export type { Alternative, Forked } from './host/fork.ts';
 export { explore, forkAgent, stateAt } from './host/fork.ts';
+export { guardToolOutcome } from './guarded-tool.ts';
 export type { AgentEvent, AgentHost, AgentHostOptions } from './host/host.ts';
 export { createAgentHost } from './host/host.ts';
 export type { Changes } from './host/intents.ts';
@@ -67,6 +68,17 @@ export type {
   ToolFailureClass,
   UsageTotals,
 } from './state.ts';
+export type { McpClientLike, McpToolDefinition, McpTools, RefusedTool } from './mcp.ts';
+export { mcpDefinitionDigest, mcpTools } from './mcp.ts';
+export type { LanguageModelLike } from './providers/ai-sdk.ts';
+export { createAiSdkProvider } from './providers/ai-sdk.ts';
+export type { AnthropicOptions } from './providers/anthropic.ts';
+export { createAnthropicProvider } from './providers/anthropic.ts';
+export type { FetchLike } from './providers/http.ts';
+export type { OpenAiOptions } from './providers/openai.ts';
+export { createOpenAiProvider } from './providers/openai.ts';
+export type { ScriptedProvider, ScriptedReply } from './providers/scripted.ts';
+export { createScriptedProvider } from './providers/scripted.ts';
 export type { Rendered } from './template.ts';
 export { renderTemplate } from './template.ts';
 export type { ToolOptions } from './tool.ts';

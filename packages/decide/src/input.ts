@@ -64,6 +64,9 @@ export type LlmErrorData = {
 };
 
 export type ToolResultData = { readonly effect: string } & (
+  /** The tool waits for a person, and when the person has answered, for being called again. */
+  | { readonly outcome: 'pending'; readonly question: string }
+  | { readonly outcome: 'answered'; readonly question: string }
   | { readonly outcome: 'ok'; readonly result: Json; readonly label: Label }
   | {
       readonly outcome: 'error';

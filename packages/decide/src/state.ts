@@ -91,7 +91,13 @@ export type LlmCall = CallBase & {
   readonly retryAt: string | null;
   readonly request: LlmRequest;
 };
-export type ToolCall = CallBase & { readonly kind: 'tool'; readonly tool: string; readonly arguments: Json };
+export type ToolCall = CallBase & {
+  readonly kind: 'tool';
+  readonly tool: string;
+  readonly arguments: Json;
+  /** The question that somebody has to answer before the tool is called again; null when nobody is waited for. */
+  readonly pending: string | null;
+};
 export type MessageCall = CallBase & {
   readonly kind: 'message';
   readonly target: string;

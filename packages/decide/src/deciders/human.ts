@@ -39,7 +39,10 @@ export function createHumanDecider(options: HumanDeciderOptions): Decider {
     decide: async (request, signal) => {
       const questions = questionsOf(request, options, quorum);
       for (const question of questions) await inbox.ask(question, { signal });
-      return tally(questions, inbox, { agree, signal });
+      const answer = await tally(questions, inbox, { agree, signal });
+      // Who has not answered need not answer any more.
+      for (const { id } of questions) await inbox.withdraw(id, 'decided');
+      return answer;
     },
     cancel: (correlation) => {
       for (let index = 0; index < quorum; index += 1)

@@ -29,7 +29,7 @@ export type CallContext = {
   readonly now: () => number;
   readonly onPartial: ((text: string) => void) | undefined;
 };
-/** An input without its time, which the append gives; undefined when nothing is to be recorded yet. */
+/** An input without its time, which the append gives. */
 export type Outcome = {
   [Type in Input['type']]: { readonly type: Type; readonly data: Extract<Input, { type: Type }>['data'] };
 }[Input['type']];
@@ -111,8 +111,8 @@ async function streamed(
   return { type: 'failed', failure: { class: 'transport' } };
 }
 
-/** Calls a tool, checked before and after. Never throws. `pending` is null: its answer comes later. */
-export async function performTool(call: ToolCall, context: CallContext): Promise<Outcome | null> {
+/** Calls a tool, checked before and after. Never throws. */
+export async function performTool(call: ToolCall, context: CallContext): Promise<Outcome> {
   const tool = toolOf(call, context.kit);
   if (tool === undefined) return failure(call, 'unknown', `no tool '${call.tool}' is registered`);
   const given = call.arguments ?? {};
@@ -131,7 +131,7 @@ export async function performTool(call: ToolCall, context: CallContext): Promise
   try {
     const { key, actor, labels, signal } = context;
     const outcome = judgeOutcome(call, tool, await tool.call(args, { key, actor, labels, signal }), context.schemas);
-    return outcome === null ? null : withoutSecrets(outcome, used);
+    return withoutSecrets(outcome, used);
   } catch (error) {
     return withoutSecrets(failure(call, 'execution', messageOf(error)), used);
   }
@@ -161,10 +161,10 @@ export function judgeOutcome(
   tool: AgentTool,
   outcome: ToolOutcome,
   schemas: Schemas | undefined,
-): Outcome | null {
+): Outcome {
   switch (outcome.type) {
     case 'pending':
-      return null;
+      return { type: 'tool.result', data: { effect: call.effect, outcome: 'pending', question: outcome.question.id } };
     case 'refused':
       return failure(call, 'refused', 'the call was refused', { reasons: outcome.reasons });
     case 'failed':

@@ -7,6 +7,7 @@ import {
   digest,
   type Grant,
   type IdSource,
+  type Inbox,
   type Journal,
   type Json,
   type JsonObject,
@@ -27,7 +28,7 @@ import type { AgentState, MessageCall } from '../state.ts';
 import type { Outcome } from './calls.ts';
 import { followJournal, LEASE } from './follow.ts';
 import { type Forked, forkAgent } from './fork.ts';
-import { isDue } from './intents.ts';
+import { isDue, isPending } from './intents.ts';
 import { catchUp, emptyMemory, type Lease, type Memory, startedWith } from './memory.ts';
 import { parseCorrelation, streamOf } from './names.ts';
 import { takeoverEntry } from './record.ts';
@@ -55,6 +56,8 @@ export type AgentHostOptions = AgentKit & {
   /** Replaces secrets in every input before it is recorded. @default nothing is replaced */
   readonly secretMarks?: SecretOptions;
   readonly tracing?: Tracing;
+  /** Where tools ask people: a call that waits for one is made again when its question is answered. */
+  readonly inbox?: Inbox;
   /** Text of a model as it comes. Never recorded, and no chart sees it. */
   readonly onPartial?: (actor: string, effect: string, text: string) => void;
   /** Told of work that could not be finished, such as a result that could not be recorded. @default ignored; the call stays open */
@@ -154,6 +157,7 @@ class Host implements AgentHost {
       timer,
       leaseMs,
       tracing,
+      inbox: this.options.inbox,
       onPartial,
       onFault,
       deliver: (actor, outcome) => this.deliver(actor, outcome, ''),
@@ -282,6 +286,7 @@ class Host implements AgentHost {
         this.worker.ask(memory, slot);
     }
     for (const call of memory.state.calls) {
+      if (isPending(call)) this.worker.await(memory, call);
       if (!isDue(call) || this.worker.isWorking(memory.actor, call.effect)) continue;
       const lease = memory.leases.get(call.effect);
       if (lease === undefined || !(await this.takeOver(memory.actor, call.effect, (held) => this.isFree(held))))

@@ -1,11 +1,13 @@
 import type { AgentIntent } from '@warrant/core';
 import { timersOf } from '../machine/timers.ts';
-import type { AgentState, Call, Slot } from '../state.ts';
+import type { AgentState, Call, Slot, ToolCall } from '../state.ts';
 
 /** What came and went between two states: what a host has to do, and to stop doing. */
 export type Changes = {
   readonly calls: readonly Call[];
   readonly asks: readonly Slot[];
+  /** Calls that wait for a person from now on. */
+  readonly waits: readonly ToolCall[];
   readonly goneCalls: readonly string[];
   readonly goneAsks: readonly Slot[];
 };
@@ -15,14 +17,19 @@ export function changesBetween(before: AgentState, after: AgentState): Changes {
   return {
     calls: missing(after.calls.filter(isDue), before.calls.filter(isDue), ({ effect }) => effect),
     goneCalls: missing(before.calls, after.calls, ({ effect }) => effect).map(({ effect }) => effect),
+    waits: missing(after.calls.filter(isPending), before.calls.filter(isPending), ({ effect }) => effect),
     asks: missing(after.slots.filter(isOpen), before.slots.filter(isOpen), ({ correlation }) => correlation),
     goneAsks: missing(before.slots.filter(isOpen), after.slots.filter(isOpen), ({ correlation }) => correlation),
   };
 }
 
-/** A call that waits for its retry is not to be made yet. */
+/** A call that waits for its retry, or for a person, is not to be made yet. */
 export function isDue(call: Call): boolean {
-  return call.kind !== 'llm' || call.retryAt === null;
+  return call.kind === 'llm' ? call.retryAt === null : !isPending(call);
+}
+
+export function isPending(call: Call): call is ToolCall {
+  return call.kind === 'tool' && call.pending !== null;
 }
 
 /** What goes into the entry beside the input. */

@@ -68,9 +68,13 @@ function idOf(input: Input, messageId: string, head: number): string {
       return answerId(input.data.correlation, head);
     case 'timer':
       return `timer:${input.data.timer}`;
+    case 'tool.result': {
+      const { effect, outcome } = input.data;
+      const isFinal = outcome === 'ok' || outcome === 'error';
+      return isFinal ? `result:${effect}` : `${outcome}:${effect}:${short(input.data.question)}`;
+    }
     case 'llm.result':
     case 'llm.error':
-    case 'tool.result':
       return `result:${input.data.effect}`;
     case 'reply':
       return `reply:${input.data.effect}`;

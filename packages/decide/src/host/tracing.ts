@@ -13,8 +13,8 @@ export interface Tracing {
   llm(about: { readonly actor: string; readonly call: LlmCall }, work: () => Promise<Outcome>): Promise<Outcome>;
   tool(
     about: { readonly actor: string; readonly call: ToolCall },
-    work: () => Promise<Outcome | null>,
-  ): Promise<Outcome | null>;
+    work: () => Promise<Outcome>,
+  ): Promise<Outcome>;
 }
 
 /** Says nothing. */

@@ -1,5 +1,6 @@
 import {
   type Clock,
+  type Inbox,
   isWarrantError,
   type Json,
   type JsonObject,
@@ -24,6 +25,7 @@ export type WorkerOptions = {
   readonly timer: Timer;
   readonly leaseMs: number;
   readonly tracing: Tracing | undefined;
+  readonly inbox: Inbox | undefined;
   readonly onPartial: ((actor: string, effect: string, text: string) => void) | undefined;
   readonly onFault: (fault: { readonly actor: string; readonly effect: string; readonly error: unknown }) => void;
   readonly deliver: (actor: string, outcome: Outcome) => Promise<unknown>;
@@ -32,13 +34,14 @@ export type WorkerOptions = {
   readonly renew: (actor: string, effect: string) => Promise<boolean>;
 };
 
-type Work = { readonly abort: AbortController; readonly stopRenewing: () => void };
+type Work = { readonly abort: AbortController; readonly stopRenewing: () => void; telling: boolean; done: Promise<void> };
 
 /** Does what appended entries ask for, and nothing else. Nothing here changes an agent: what comes of it is delivered as an input. */
 export class Worker {
   private readonly options: WorkerOptions;
   private readonly working = new Map<string, Work>();
   private readonly awaited = new Set<Promise<unknown>>();
+  private closed = false;
 
   constructor(options: WorkerOptions) {
     this.options = options;
@@ -53,7 +56,19 @@ export class Worker {
     for (const effect of changes.goneCalls) this.stop(memory.actor, effect);
     for (const slot of changes.goneAsks) this.cancelAsk(memory, slot);
     for (const call of changes.calls) this.perform(memory, call);
+    for (const call of changes.waits) this.await(memory, call);
     for (const slot of changes.asks) this.ask(memory, slot);
+  }
+
+  /** Waits for the person that a tool waits for; then the call is made again. */
+  await(memory: Memory, call: ToolCall): void {
+    const { inbox } = this.options;
+    const { effect, pending: question } = call;
+    if (inbox === undefined || question === null) return;
+    this.run(memory.actor, `${effect} ${question}`, false, async (signal) => {
+      await inbox.wait(question, { signal });
+      return { type: 'tool.result', data: { effect, outcome: 'answered', question } };
+    });
   }
 
   /** Waits for all work that does not wait for people or other agents. */
@@ -62,6 +77,7 @@ export class Worker {
   }
 
   close(): void {
+    this.closed = true;
     for (const key of [...this.working.keys()]) this.end(key, true);
   }
 
@@ -136,9 +152,10 @@ export class Worker {
   }
 
   private cancelAsk(memory: Memory, slot: Slot): void {
-    const asked = this.working.has(`${memory.actor} ${slot.correlation}`);
+    const work = this.working.get(`${memory.actor} ${slot.correlation}`);
     this.stop(memory.actor, slot.correlation);
-    if (asked) this.options.kit.deciders?.[slot.binding]?.cancel?.(correlationIri(memory.actor, slot.correlation));
+    // Its own answer is on its way: there is nothing to cancel.
+    if (work?.telling === false) this.options.kit.deciders?.[slot.binding]?.cancel?.(correlationIri(memory.actor, slot.correlation));
   }
 
   private stop(actor: string, effect: string): void {
@@ -164,12 +181,19 @@ export class Worker {
     job: (signal: AbortSignal) => Promise<Outcome | null>,
   ): void {
     const key = `${actor} ${effect}`;
-    if (this.working.has(key)) return;
+    const earlier = this.working.get(key);
+    if (earlier !== undefined) {
+      // A call that is made again after a person answered: the first round is just about to end.
+      if (!earlier.abort.signal.aborted) void earlier.done.then(() => this.closed || this.run(actor, effect, isWaitedFor, job));
+      return;
+    }
     const abort = new AbortController();
     // Waiting for people and other agents can be begun anew by anyone; it needs no lease.
-    const work = { abort, stopRenewing: isWaitedFor ? this.keepLease(actor, effect) : () => undefined };
+    const stopRenewing = isWaitedFor ? this.keepLease(actor, effect) : () => undefined;
+    const work: Work = { abort, stopRenewing, telling: false, done: Promise.resolve() };
     this.working.set(key, work);
     const running = this.finish(actor, effect, job, work);
+    work.done = running;
     if (!isWaitedFor) return;
     this.awaited.add(running);
     void running.finally(() => this.awaited.delete(running));
@@ -186,6 +210,7 @@ export class Worker {
       const outcome = await job(work.abort.signal);
       // Work that was stopped because the agent went on has nobody left to tell, except of what was done or spent.
       if (outcome === null || (work.abort.signal.aborted && !isWorthTelling(outcome))) return;
+      work.telling = true;
       await this.options.deliver(actor, outcome);
     } catch (error) {
       this.options.onFault({ actor, effect, error });

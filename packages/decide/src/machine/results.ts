@@ -60,6 +60,13 @@ export function retryLlm(turn: Turn, effect: string): void {
 export function takeToolResult(turn: Turn, data: ToolResultData): void {
   const call = take(turn, data.effect, 'tool');
   if (call === undefined) return;
+  if (data.outcome === 'pending' || data.outcome === 'answered') {
+    const pending = data.outcome === 'pending' ? data.question : null;
+    // Only the question that is waited for sets the call free.
+    const isOther = data.outcome === 'answered' && data.question !== call.pending;
+    turn.calls = [...turn.calls, isOther ? call : { ...call, pending }];
+    return;
+  }
   if (data.outcome === 'ok') {
     taint(turn, data.label);
     return call.invoke === null ? reply(turn, call, data.result) : done(turn, call, data.result);

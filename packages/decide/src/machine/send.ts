@@ -47,7 +47,7 @@ function callTool(turn: Turn, session: SessionState, send: Send, tool: string, k
   const { data, sendid = null } = send.event;
   turn.calls = [
     ...turn.calls,
-    { kind: 'tool', effect, session: session.id, invoke: null, sendid, tool, arguments: data },
+    { kind: 'tool', effect, session: session.id, invoke: null, sendid, tool, arguments: data, pending: null },
   ];
   turn.facts.push({ type: 'called', effect, kind: 'tool', name: tool });
 }
