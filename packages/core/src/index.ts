@@ -62,8 +62,8 @@ export type {
   MemoryRecord,
   MemoryStore,
 } from './memory.ts';
-export { nearest } from './nearest.ts';
 export { nameLook, nameWithoutSeparators } from './name-look.ts';
+export { nearest } from './nearest.ts';
 export { isWithin, normalizePath } from './paths.ts';
 export type { Answer, Inbox, Question } from './people.ts';
 export type { Proposal, ProposalApproval, ProposalKind, ReviewDecision, Reviewer } from './proposals.ts';

@@ -63,7 +63,11 @@ export type InformedPart = {
   readonly concept: string;
   readonly level: DepthLevel;
   /** `null`: the level itself. The target is named by its id where the view does not hold it. */
-  readonly relatum: { readonly relation: RelationType; readonly target: string; readonly targetDepth: DepthLevel } | null;
+  readonly relatum: {
+    readonly relation: RelationType;
+    readonly target: string;
+    readonly targetDepth: DepthLevel;
+  } | null;
   readonly peer: string;
   readonly bundle: Digest;
 };

@@ -6,10 +6,13 @@ import {
   checkSame,
   copy,
   decideConsumption,
+  FORGET_EVERY,
   findKnown,
   type InboxRecord,
   isPending,
+  isSettled,
   judgeAnswer,
+  KEEP_SETTLED,
 } from './rules.ts';
 import { createWaiters } from './waiting.ts';
 
@@ -18,11 +21,13 @@ export type MemoryInboxOptions = {
   readonly clock?: Clock;
   /** Wakes who waits for a question that expires. @default systemTimer */
   readonly timer?: Timer;
+  /** Settled questions are forgotten once so many later ones were asked. @default 10000 */
+  readonly keepSettled?: number;
 };
 
 /** An inbox that lives and ends with the process. */
 export function createMemoryInbox(options: MemoryInboxOptions = {}): Inbox {
-  const clock = options.clock ?? systemClock;
+  const { clock = systemClock, keepSettled = KEEP_SETTLED } = options;
   const records = new Map<string, InboxRecord>();
   const idsBySubject = new Map<string, string[]>();
   const ofSubject = (subject: string): readonly InboxRecord[] =>
@@ -32,6 +37,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): Inbox {
     records.set(record.question.id, record);
     waiters.wake();
   };
+  let asks = 0;
   return {
     ask: async (asked, cancel) => {
       cancel?.signal?.throwIfAborted();
@@ -43,6 +49,8 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): Inbox {
       }
       idsBySubject.set(question.subject, [...(idsBySubject.get(question.subject) ?? []), question.id]);
       put({ question, answer: null, withdrawn: null, consumedBy: null });
+      asks += 1;
+      if (asks % Math.min(FORGET_EVERY, keepSettled) === 0) forget(records, idsBySubject, keepSettled, clock.now());
       return { type: 'asked', question };
     },
     pending: async (filter) => {
@@ -80,4 +88,26 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): Inbox {
       return { type: 'consumed', answer: decided.answer };
     },
   };
+}
+
+/** What is left of the oldest is what may still be answered or used. */
+function forget(
+  records: Map<string, InboxRecord>,
+  idsBySubject: Map<string, string[]>,
+  keepSettled: number,
+  now: number,
+): void {
+  const openGroups = new Set<string>();
+  for (const record of records.values()) {
+    const { group } = record.question;
+    if (group !== undefined && isPending(record, now)) openGroups.add(group);
+  }
+  for (const [id, record] of [...records].slice(0, -keepSettled)) {
+    if (!isSettled(record, now, (group) => openGroups.has(group))) continue;
+    records.delete(id);
+    const { subject } = record.question;
+    const others = (idsBySubject.get(subject) ?? []).filter((other) => other !== id);
+    if (others.length === 0) idsBySubject.delete(subject);
+    else idsBySubject.set(subject, others);
+  }
 }

@@ -52,6 +52,21 @@ function isExpired(question: Question, now: number): boolean {
   return question.expiresAt !== null && now >= Date.parse(question.expiresAt);
 }
 
+/** Settled questions of which so many later ones were asked are forgotten, unless told otherwise. */
+export const KEEP_SETTLED = 10_000;
+/** Forgetting runs once for so many questions asked, so that asking stays cheap. */
+export const FORGET_EVERY = 256;
+
+/**
+ * Nothing can come of it any more: it was used, withdrawn or ran out. In a group an answer counts for as long as another
+ * of its questions is open, and is settled after that.
+ */
+export function isSettled(record: InboxRecord, now: number, isGroupOpen: (group: string) => boolean): boolean {
+  const { group } = record.question;
+  if (group !== undefined) return !isPending(record, now) && !isGroupOpen(group);
+  return record.consumedBy !== null || record.withdrawn !== null || isExpired(record.question, now);
+}
+
 /** Waits for an answer. */
 export function isPending(record: InboxRecord, now: number): boolean {
   return record.answer === null && record.withdrawn === null && !isExpired(record.question, now);

@@ -7,6 +7,7 @@ import type {
   GraphChange,
   GraphVersion,
   GroundingResult,
+  InformedPart,
   Primitive,
   Provenance,
   Relatum,
@@ -19,7 +20,7 @@ const relation = z.enum(['requires', 'depends-on', 'constrained-by', 'applies-to
 const peerSchema = z
   .strictObject({
     name,
-    bundle: z.templateLiteral(['sha256:', z.string().regex(/^[0-9a-f]{64}$/)]),
+    bundle: digestSchema,
     sequence: z.int().min(1),
     mode: z.enum(['grounds', 'informs']),
   })
@@ -63,6 +64,15 @@ export const gapSchema: z.ZodType<Gap> = z
 export const graphVersionSchema: z.ZodType<GraphVersion> = z
   .strictObject({ epoch: text, revision: count })
   .meta({ id: 'GraphVersion', description: 'Moves with every change of knowledge' });
+const informedSchema: z.ZodType<InformedPart> = z
+  .strictObject({
+    concept: name,
+    level,
+    relatum: z.strictObject({ relation, target: name, targetDepth: level }).nullable(),
+    peer: name,
+    bundle: digestSchema,
+  })
+  .meta({ id: 'InformedPart', description: 'What a peer told and no verdict counts' });
 export const groundingResultSchema: z.ZodType<GroundingResult> = z
   .strictObject({
     grounded: z.boolean(),
@@ -70,6 +80,7 @@ export const groundingResultSchema: z.ZodType<GroundingResult> = z
     gaps: z.array(gapSchema),
     pathway: z.array(edgeSchema),
     primitives: z.array(primitiveSchema),
+    informed: z.array(informedSchema).exactOptional(),
     graph: graphVersionSchema,
     view: digestSchema,
   })

@@ -5,10 +5,12 @@ import {
   checkSame,
   copy,
   decideConsumption,
+  FORGET_EVERY,
   findKnown,
   type InboxRecord,
   isPending,
   judgeAnswer,
+  KEEP_SETTLED,
 } from '../inbox/rules.ts';
 import { createWaiters } from '../inbox/waiting.ts';
 import type { Json } from '../json.ts';
@@ -24,6 +26,8 @@ export type SqliteInboxOptions = {
   readonly timer?: Timer;
   /** How often, while someone waits, the file is asked whether another process changed it; milliseconds. @default 200 */
   readonly pollMs?: number;
+  /** Settled questions are forgotten once so many later ones were asked. @default 10000 */
+  readonly keepSettled?: number;
 };
 
 const STEPS: readonly ((db: SqliteDb) => void)[] = [
@@ -56,6 +60,14 @@ const ANSWER = 'UPDATE inbox_questions SET answer = ?, answered_by = ? WHERE id 
 const WITHDRAW = 'UPDATE inbox_questions SET withdrawn = ? WHERE id = ?';
 const CONSUME = 'UPDATE inbox_questions SET consumed_by = ? WHERE id = ?';
 
+// The same rule as `isSettled`, for all that is old enough.
+const RAN_OUT = (question: string): string =>
+  `coalesce(unixepoch(json_extract(${question}.question, '$.expiresAt'), 'subsec') <= ?, 0)`;
+const FORGET = `DELETE FROM inbox_questions AS q WHERE q.seq <= ? AND CASE WHEN q.vote_group IS NULL
+    THEN q.consumed_by IS NOT NULL OR q.withdrawn IS NOT NULL OR ${RAN_OUT('q')}
+    ELSE NOT EXISTS (SELECT 1 FROM inbox_questions o WHERE o.answer IS NULL AND o.withdrawn IS NULL
+      AND o.vote_group = q.vote_group AND NOT ${RAN_OUT('o')}) END`;
+
 type Row = {
   readonly question: string;
   readonly answer: string | null;
@@ -66,7 +78,7 @@ type Row = {
 /** An inbox in a database file: asked in one process, answered in another, used once among all. The file stays its opener's to close. */
 export function createSqliteInbox(file: SqliteFile<SqliteDb>, options: SqliteInboxOptions = {}): Inbox {
   file.migrate('inbox', STEPS);
-  const clock = options.clock ?? systemClock;
+  const { clock = systemClock, keepSettled = KEEP_SETTLED } = options;
   const timer = options.timer ?? systemTimer;
   const poll = createPoll(file, timer, options.pollMs ?? 200);
   const waiters = createWaiters((id) => file.read((db) => byId(db, id)), { clock, timer, changed: () => poll.run() });
@@ -80,7 +92,7 @@ export function createSqliteInbox(file: SqliteFile<SqliteDb>, options: SqliteInb
     ask: async (asked, cancel) => {
       cancel?.signal?.throwIfAborted();
       const question = admitQuestion(asked);
-      return write((db) => ask(db, question, clock.now()));
+      return write((db) => ask(db, question, { now: clock.now(), keepSettled }));
     },
     pending: async (filter) => {
       filter?.signal?.throwIfAborted();
@@ -120,7 +132,11 @@ export function createSqliteInbox(file: SqliteFile<SqliteDb>, options: SqliteInb
   };
 }
 
-function ask(db: SqliteDb, question: Question, now: number): Awaited<ReturnType<Inbox['ask']>> {
+function ask(
+  db: SqliteDb,
+  question: Question,
+  { now, keepSettled }: { readonly now: number; readonly keepSettled: number },
+): Awaited<ReturnType<Inbox['ask']>> {
   const known =
     byId(db, question.id) ?? findKnown(db.all<Row>(BY_SUBJECT, question.subject).map(toRecord), question, now);
   if (known !== undefined) {
@@ -128,7 +144,10 @@ function ask(db: SqliteDb, question: Question, now: number): Awaited<ReturnType<
     return { type: 'known', question: known.question };
   }
   const { id, subject, kind, group } = question;
-  db.run(INSERT, id, subject, kind, group ?? null, canonicalJson(question as Json));
+  const asked = Number(
+    db.run(INSERT, id, subject, kind, group ?? null, canonicalJson(question as Json)).lastInsertRowid,
+  );
+  if (asked % Math.min(FORGET_EVERY, keepSettled) === 0) db.run(FORGET, asked - keepSettled, now / 1000, now / 1000);
   return { type: 'asked', question };
 }
 
