@@ -1,10 +1,12 @@
 import type { ActorKey, Eraser, MemoryConflict, MemoryRecord } from '@warrant/core';
 import type { Actor } from './actor.ts';
-import { auditEntry } from './audit.ts';
 import type { Moment } from './current.ts';
-import { fault } from './errors.ts';
 import { type Forgotten, forget } from './forget.ts';
-import { settle } from './note-recall.ts';
+import { undoConsolidation } from './lifecycle/commit-merge.ts';
+import { type Consolidation, consolidate } from './lifecycle/consolidate.ts';
+import { askPromotion, type Promotion, promote } from './lifecycle/promote.ts';
+import { quarantine, quarantined, restore } from './lifecycle/quarantine.ts';
+import type { ConsolidationSettings } from './lifecycle/settings.ts';
 import { recordOutcome, reinforce } from './outcomes.ts';
 import { matchesPattern } from './patterns.ts';
 import { type AccessVerdict, decideAccess, type MemoryAction } from './permissions.ts';
@@ -39,12 +41,18 @@ export type MemoryHandle = {
   readonly retrieve: (request: RecallRequest) => Promise<Recall>;
   /** What the permissions say of a key, without doing anything. */
   readonly explain: (action: MemoryAction, key: string) => AccessVerdict;
+  /** Takes a record out of use until a person looks at it. */
+  readonly quarantine: (id: string, why: string) => Promise<DeleteResult>;
 };
 export type AgentHandle = MemoryHandle & {
   readonly skills: AgentSkills;
   /** How well a session went, 0 to 1. Returns the ids whose confidence moved. */
   readonly recordOutcome: (outcome: { readonly session: string; readonly value: number }) => Promise<readonly string[]>;
   readonly reinforce: (id: string) => Promise<number>;
+  /** Makes one record of those of the agent's own that are about one subject. */
+  readonly consolidate: (settings?: Partial<ConsolidationSettings>) => Promise<Consolidation>;
+  /** Asks people to make a record theirs. */
+  readonly promote: (id: string) => Promise<WriteResult>;
 } & TurnHelpers;
 export type HumanHandle = MemoryHandle & {
   readonly skills: HumanSkills;
@@ -53,6 +61,11 @@ export type HumanHandle = MemoryHandle & {
   readonly unpin: (name: string) => Promise<DeleteResult>;
   readonly conflicts: (state?: MemoryConflict['state']) => Promise<readonly MemoryConflict[]>;
   readonly restore: (id: string) => Promise<MemoryRecord>;
+  /** Makes what an agent or a provider remembered a person's. */
+  readonly promote: (id: string, promotion?: Promotion) => Promise<WriteResult>;
+  readonly quarantined: () => Promise<readonly MemoryRecord[]>;
+  /** Takes a consolidation back. Returns the records that are in force again. */
+  readonly undoConsolidation: (id: string) => Promise<readonly string[]>;
   readonly sweep: (settings?: SweepSettings) => Promise<SweepReport>;
   readonly forget: (subject: string, eraser?: Eraser) => Promise<Forgotten>;
 };
@@ -77,6 +90,7 @@ export function createHandle(setup: Setup, actor: Actor): MemoryHandle {
       (await list(prefix)).filter((record) => record.key.includes(text) || valueText(record.value).includes(text)),
     glob: async (pattern) => (await list()).filter((record) => matchesPattern(pattern, record.key)),
     retrieve: (request) => retrieve(setup, actor, request),
+    quarantine: (id, why) => quarantine(setup, actor, id, why),
     explain: (action, key) => decideAccess(setup.permissions, { action, key, actor, record: null }),
   };
 }
@@ -89,6 +103,8 @@ export function createAgentHandle(setup: Setup, key: ActorKey): AgentHandle {
     skills: createAgentSkills(setup, actor),
     recordOutcome: (outcome) => recordOutcome(setup, actor, outcome),
     reinforce: (id) => reinforce(setup, actor, id),
+    consolidate: (settings) => consolidate(setup, actor, settings),
+    promote: (id) => askPromotion(setup, actor, id),
     ...createTurnHelpers(setup, actor),
   };
 }
@@ -106,17 +122,10 @@ export function createHumanHandle(setup: Setup, actor: Actor): HumanHandle {
       return all;
     },
     restore: (id) => restore(setup, actor, id),
+    promote: (id, promotion) => promote(setup, actor, id, promotion),
+    quarantined: () => quarantined(setup),
+    undoConsolidation: (id) => undoConsolidation(setup, actor, id),
     sweep: (settings = {}) => sweep(setup, actor, settings),
     forget: (subject, eraser) => forget(setup, actor, subject, eraser ?? null),
   };
-}
-
-async function restore(setup: Setup, actor: Actor, id: string): Promise<MemoryRecord> {
-  await settle(setup);
-  const [record] = await setup.store.records([id]);
-  if (record === undefined || !record.archived)
-    throw fault('MEMORY_INVALID_ARGUMENT', 'only an archived record can be restored', { id });
-  const audit = auditEntry(setup.ids, actor, 'memory.restored', { record: id });
-  await setup.store.commit([{ type: 'restore', id, at: setup.now() }], { expected: {}, audit: [audit] });
-  return (await setup.store.records([id]))[0] as MemoryRecord;
 }

@@ -8,6 +8,7 @@ import {
   type HumanHandle,
   type MemoryHandle,
 } from './handles.ts';
+import { mergeProposalKind } from './lifecycle/propose-merge.ts';
 import { settle } from './note-recall.ts';
 import { memoryProposalKind } from './propose.ts';
 import { createSetup, type MemoryOptions } from './setup.ts';
@@ -37,7 +38,8 @@ export type Memory = {
 /** @throws MEMORY_INVALID_ARGUMENT for options out of range */
 export function createMemory(options: MemoryOptions): Memory {
   const setup = createSetup(options);
-  for (const kind of [memoryProposalKind(setup), skillProposalKind(setup)]) setup.reviewer?.register(kind);
+  for (const kind of [memoryProposalKind(setup), skillProposalKind(setup), mergeProposalKind(setup)])
+    setup.reviewer?.register(kind);
   return {
     agent: (key) => createAgentHandle(setup, checkActorKey(key)),
     provider: (name) => createHandle(setup, { type: 'provider', key: checkActorKey(name) }),

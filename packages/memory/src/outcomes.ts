@@ -1,6 +1,7 @@
 import type { MemoryChange, MemoryRecord } from '@warrant/core';
 import type { Actor } from './actor.ts';
 import { auditEntry } from './audit.ts';
+import { profileFor } from './config/profiles.ts';
 import { fault } from './errors.ts';
 import { settle } from './note-recall.ts';
 import type { Setup } from './setup.ts';
@@ -9,6 +10,8 @@ import { confidence } from './write-request.ts';
 const UP = 0.05;
 const DOWN = 0.02;
 const REINFORCED = 0.1;
+/** No session of a host is called so: uses that belong to none are counted under it. */
+const NO_SESSION = '';
 
 /** The confidence after a session went so well, from 0 to 1. What people approved stays; what was ingested never rises. */
 export function confidenceAfter(record: Pick<MemoryRecord, 'origin' | 'confidence'>, value: number): number {
@@ -28,6 +31,8 @@ export async function recordOutcome(
   outcome: { readonly session: string; readonly value: number },
 ): Promise<readonly string[]> {
   const value = confidence(outcome.value, 'value');
+  if (typeof outcome.session !== 'string' || outcome.session === NO_SESSION)
+    throw fault('MEMORY_INVALID_ARGUMENT', 'an outcome is of a session', { field: 'session' });
   await settle(setup);
   const records = await setup.store.records(await setup.store.handedOut(outcome.session));
   const at = setup.now();
@@ -37,20 +42,28 @@ export async function recordOutcome(
       const after = confidenceAfter(record, value);
       return after === record.confidence ? [] : [{ type: 'adjust', id: record.id, confidence: after, at }];
     });
+  const counted = ['all', ...(value >= 0.5 ? ['positive'] : [])].map(
+    (name): MemoryChange => ({ type: 'count', name: `outcomes/${name}`, by: 1, at }),
+  );
   const moved = changes.flatMap((change) => (change.type === 'adjust' ? [change.id] : []));
   const audit = auditEntry(setup.ids, actor, 'memory.adjusted', { session: outcome.session, value, records: moved });
-  await setup.store.commit(changes, { expected: {}, audit: [audit] });
+  await setup.store.commit([...changes, ...counted], { expected: {}, audit: [audit] });
   return moved;
 }
 
-/** Raises the confidence of one own record by 0.1. @throws MEMORY_INVALID_ARGUMENT when it is not the caller's to raise */
+/** Raises the confidence of one own record and counts as a use of it. @throws MEMORY_INVALID_ARGUMENT when it is not the caller's to raise */
 export async function reinforce(setup: Setup, actor: Actor, id: string): Promise<number> {
   const [record] = await setup.store.records([id]);
   if (record === undefined || record.agent !== actor.key || record.origin !== 'agent-inferred' || record.archived)
     throw fault('MEMORY_INVALID_ARGUMENT', 'only a living record of the agent itself can be reinforced', { id });
-  const raised = rounded(record.confidence + REINFORCED);
+  const rate = setup.config === null ? REINFORCED : profileFor(setup.config, actor.key).lifecycle.reinforceRate;
+  const raised = rounded(record.confidence + rate);
   const at = setup.now();
   const audit = auditEntry(setup.ids, actor, 'memory.adjusted', { records: [id], reinforced: true });
-  await setup.store.commit([{ type: 'adjust', id, confidence: raised, at }], { expected: {}, audit: [audit] });
+  const changes: readonly MemoryChange[] = [
+    { type: 'adjust', id, confidence: raised, at },
+    { type: 'retrieved', ids: [id], session: NO_SESSION, at },
+  ];
+  await setup.store.commit(changes, { expected: {}, audit: [audit] });
   return raised;
 }

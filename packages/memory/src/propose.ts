@@ -18,7 +18,7 @@ export async function proposeOutranked(setup: Setup, actor: Actor, { result, dra
 }
 
 /** Files the write for review. Nothing of it is memory until somebody else approves it. */
-async function proposeWrite(
+export async function proposeWrite(
   setup: Setup,
   reviewer: Reviewer,
   actor: Actor,

@@ -5,6 +5,7 @@ import type { Resolution } from './current.ts';
 import { fault } from './errors.ts';
 import { createEventHub, type EventHub } from './events.ts';
 import { createKeyLocks, type KeyLocks } from './key-locks.ts';
+import { type ConsolidationSettings, DEFAULT_CONSOLIDATION } from './lifecycle/settings.ts';
 import type { MemoryPermissions } from './permissions.ts';
 import { DEFAULT_WEIGHTS, type RankingWeights, weightFaults } from './ranking.ts';
 import type { SkillCache } from './skills/review-signal.ts';
@@ -36,6 +37,8 @@ export type MemoryOptions = {
   readonly estimateTokens?: TokenEstimator;
   /** Digest of a file's bytes, `null` when it is gone; shows which skills have drifted from their files. @default none: files are not looked at */
   readonly fileDigest?: (path: string) => Promise<Digest | null>;
+  /** When and how an agent's records become fewer. @default DEFAULT_CONSOLIDATION */
+  readonly consolidation?: Partial<ConsolidationSettings>;
   /** Told of what a subscriber threw. @default ignored */
   readonly onListenerError?: (error: unknown) => void;
   readonly clock?: Clock;
@@ -57,6 +60,7 @@ export type Setup = {
   readonly minVectorWords: number;
   readonly estimateTokens: TokenEstimator;
   readonly fileDigest: ((path: string) => Promise<Digest | null>) | null;
+  readonly consolidation: ConsolidationSettings;
   readonly skillCache: SkillCache;
   readonly hub: EventHub;
   readonly locks: KeyLocks;
@@ -87,6 +91,7 @@ export function createSetup(options: MemoryOptions): Setup {
     minVectorWords: options.minVectorWords ?? 3,
     estimateTokens: options.estimateTokens ?? estimateTokens,
     fileDigest: options.fileDigest ?? null,
+    consolidation: { ...DEFAULT_CONSOLIDATION, ...options.consolidation },
     skillCache: { value: 0, skills: [] },
     hub: createEventHub((error) => options.onListenerError?.(error)),
     locks: createKeyLocks(),

@@ -14,7 +14,8 @@ const PATH_FIELDS: ReadonlySet<string> = new Set(
   ),
 );
 /** `--select a b+`, `-s a`, `--models a`: names of models on a command line. */
-const SELECTED = /(?:^|\s)(?:--select|--models?|-s|-m)(?:=|\s+)(?<names>[^\s&|;<>-][^\s&|;<>]*(?:[ \t]+[^\s&|;<>-][^\s&|;<>]*)*)/g;
+const SELECTED =
+  /(?:^|\s)(?:--select|--models?|-s|-m)(?:=|\s+)(?<names>[^\s&|;<>-][^\s&|;<>]*(?:[ \t]+[^\s&|;<>-][^\s&|;<>]*)*)/g;
 const MODEL_FILE = /\.(?:sql|py|ya?ml|dbt)$/i;
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 const MAX_ENTITIES = 64;

@@ -7,7 +7,8 @@ import { type CompactionSummary, checkpoint, writeCompactionSummary } from './co
 import { type FinalizedTurn, type FinishedTurn, finalizeTurn } from './finalize.ts';
 import { type Pin, type PinRequest, pin, pinKey, pinsFor } from './pins.ts';
 import { type PreparedTurn, prepareTurn, type TurnRequest } from './prepare.ts';
-import { type SessionStart, type SessionStarted, startSession } from './session.ts';
+import type { SessionStart } from './session.ts';
+import { type SessionStarted, startAndConsolidate } from './start-and-consolidate.ts';
 
 /** What a host calls around a conversation of an agent. */
 export type TurnHelpers = {
@@ -32,7 +33,7 @@ export type TurnHelpers = {
 /** @internal */
 export function createTurnHelpers(setup: Setup, actor: Actor): TurnHelpers {
   return {
-    startSession: (start) => startSession(setup, actor, start),
+    startSession: (start) => startAndConsolidate(setup, actor, start),
     prepareTurn: (request) => prepareTurn(setup, actor, request),
     beforeTool: (request) => beforeTool(setup, actor, request),
     finalizeTurn: (turn) => finalizeTurn(setup, actor, turn),
