@@ -35,7 +35,8 @@ export function createPlace(interner: Interner): Place {
 const PRIMITIVE_KEYS: readonly string[] = ['id', 'name', 'depths', 'provenance'];
 const DEPTH_KEYS: readonly string[] = ['level', 'properties', 'relata', 'provenance'];
 const RELATUM_KEYS: readonly string[] = ['relation', 'target', 'targetDepth', 'provenance', 'metadata'];
-const PROVENANCE_KEYS: readonly string[] = ['source', 'at', 'proposalId', 'document'];
+const PROVENANCE_KEYS: readonly string[] = ['source', 'at', 'proposalId', 'document', 'peer'];
+const PEER_KEYS: readonly string[] = ['name', 'bundle', 'sequence', 'mode'];
 
 /** The normal form of a primitive that came from outside, not frozen yet; undefined with the faults noted. */
 export function normalizePrimitive(value: unknown, place: Place): Primitive | undefined {
@@ -156,15 +157,34 @@ export function normalizeProvenance(value: unknown, place: Place): Provenance | 
 
 function checkProvenance(value: Record<string, unknown>, place: Place): Provenance | undefined {
   if (!hasOnly(value, PROVENANCE_KEYS, place)) return undefined;
-  const { source, at, proposalId, document } = value;
+  const { source, at, proposalId, document, peer } = value;
   if (!SOURCES.includes(source)) return invalid(place, 'source', 'a source is authored, learned or peer');
   if (typeof at !== 'string' || !ISO_TIME.test(at) || Number.isNaN(Date.parse(at))) {
     return invalid(place, 'at', 'not an ISO-8601 time with a zone');
   }
   if (proposalId !== undefined && !isText(proposalId, 1024)) return badText(place, 'proposalId', proposalId, 1024);
   if (document !== undefined && !isText(document, 1024)) return badText(place, 'document', document, 1024);
+  if (peer !== undefined && !isPeer(source, peer, place)) return undefined;
   const given = Object.entries(value).filter((entry) => entry[1] !== undefined);
   return place.interner.provenance(Object.fromEntries(given) as Provenance);
+}
+
+function isPeer(source: unknown, peer: unknown, place: Place): boolean {
+  if (source !== 'peer' || !isRecord(peer)) {
+    invalid(place, 'peer', 'only what came from a peer names one');
+    return false;
+  }
+  if (!hasOnly(peer, PEER_KEYS, place)) return false;
+  const { name, bundle, sequence, mode } = peer;
+  const isSound =
+    isText(name, GRAPH_LIMITS.nameLength) &&
+    typeof bundle === 'string' &&
+    /^sha256:[0-9a-f]{64}$/.test(bundle) &&
+    Number.isSafeInteger(sequence) &&
+    (sequence as number) >= 1 &&
+    (mode === 'grounds' || mode === 'informs');
+  if (!isSound) invalid(place, 'peer', 'a peer has a name, the digest of a bundle, a sequence and a mode');
+  return isSound;
 }
 
 function normalizeObject(value: unknown, key: string, limit: number, place: Place): JsonObject | undefined {

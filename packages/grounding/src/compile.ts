@@ -1,6 +1,7 @@
-import type { Depth, DepthLevel, Edge, Primitive, Relatum } from '@warrant/core';
+import type { Depth, DepthLevel, Edge, InformedPart, Primitive, Relatum } from '@warrant/core';
 import { checkPrimitive } from './check-primitive.ts';
 import { frozenCopy } from './copy.ts';
+import { countedParts } from './counted.ts';
 import { deepFreeze } from './freeze.ts';
 import { contiguousDepth, knowledgeBits } from './levels.ts';
 import { isTransitive } from './relations.ts';
@@ -23,6 +24,8 @@ export type CompiledPrimitive = {
   readonly capped: Primitive;
   /** Already built forms of `capped` with some relata dropped, by the dropped ones' bits. */
   readonly trimmed: Map<number, Primitive>;
+  /** What peers told without counting; targets by id. */
+  readonly informed: readonly InformedPart[];
 };
 
 /** How many trimmed forms are kept per primitive; more are built anew. */
@@ -76,8 +79,9 @@ function bitsOf(node: CompiledPrimitive, first: number, isDropped: (index: numbe
 }
 
 function build(primitive: Primitive): CompiledPrimitive {
-  const depths = ascending(primitive.depths);
-  const knowledge = knowledgeBits(depths);
+  const counted = countedParts(primitive);
+  const depths = ascending(counted.depths);
+  const knowledge = knowledgeBits(depths) & ~counted.hollow;
   const contiguous = contiguousDepth(knowledge);
   const kept = depths.filter((depth) => depth.level <= contiguous);
   const visible = edgesOf(primitive.id, kept);
@@ -92,8 +96,9 @@ function build(primitive: Primitive): CompiledPrimitive {
       primitive.id,
       depths.filter((depth) => depth.level > contiguous),
     ),
-    capped: isSame(kept, primitive.depths) ? primitive : Object.freeze({ ...primitive, depths: Object.freeze(kept) }),
+    capped: isSame(kept, primitive.depths) ? primitive : deepFreeze({ ...primitive, depths: kept }),
     trimmed: new Map(),
+    informed: counted.informed,
   };
 }
 

@@ -22,6 +22,7 @@ export function fillNode(tables: LinkedView, node: number, numberOf: NumberOf): 
   pushEdges(gated, node, compiled.gated, numberOf);
   tables.contiguous[node] = compiled.contiguous;
   tables.loose[node] = looseStart(visible, node, compiled.tied);
+  if (compiled.informed.length > 0) tables.informs = true;
   placeForms(tables, node, compiled);
   judgeNode(tables, node);
 }

@@ -1,4 +1,4 @@
-import type { GraphView, GroundingResult } from '@warrant/core';
+import type { GraphView, GroundingResult, InformedPart } from '@warrant/core';
 import { collect } from './collect.ts';
 import { findGaps } from './gaps.ts';
 import { linkView } from './link.ts';
@@ -18,8 +18,7 @@ export type Decision = Omit<GroundingResult, 'graph' | 'view'>;
  */
 export function ground(view: GraphView, query: GroundQuery): GroundingResult {
   checkQuery(query);
-  const { grounded, resolved, gaps, pathway, primitives } = decide(linkView(view), query);
-  return { grounded, resolved, gaps, pathway, primitives, graph: view.version, view: view.digest };
+  return { ...decide(linkView(view), query), graph: view.version, view: view.digest };
 }
 
 /** The same over linked primitives, for a query that was checked. */
@@ -34,5 +33,13 @@ export function decide(view: LinkedView, { concepts, minDepth }: GroundQuery): D
     gaps,
     pathway,
     primitives,
+    ...(view.informs ? informedOf(view, walked.count) : {}),
   };
+}
+
+/** What peers told about the reached concepts; absent where there is nothing. */
+function informedOf(view: LinkedView, count: number): { readonly informed?: readonly InformedPart[] } {
+  const reached = Array.from(view.order.subarray(0, count), (node) => view.nodes[node]);
+  const informed = reached.flatMap((node) => node?.informed ?? []);
+  return informed.length === 0 ? {} : { informed };
 }

@@ -123,7 +123,10 @@ function queryOf({ concepts, minDepth, actor }: GroundQuery, standing: ActorKey 
  * Elements of the pathway and primitives come frozen; lists, gaps and the result itself are frozen here. The view's digest
  * is worked out when it is asked for: most checks are neither recorded nor confirmed.
  */
-function resultOf({ grounded, resolved, gaps, pathway, primitives }: Decision, view: GraphView): GroundingResult {
+function resultOf(
+  { grounded, resolved, gaps, pathway, primitives, informed }: Decision,
+  view: GraphView,
+): GroundingResult {
   for (const gap of gaps) deepFreeze(gap);
   return Object.freeze({
     grounded,
@@ -131,6 +134,7 @@ function resultOf({ grounded, resolved, gaps, pathway, primitives }: Decision, v
     gaps: Object.freeze(gaps),
     pathway: Object.freeze(pathway),
     primitives: Object.freeze(primitives),
+    ...(informed === undefined ? {} : { informed: deepFreeze(informed) }),
     graph: Object.freeze(view.version),
     get view() {
       return view.digest;

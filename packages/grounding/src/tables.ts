@@ -43,6 +43,8 @@ export type LinkedView = {
    */
   readonly forms: (Primitive | undefined)[];
   formStart: Int32Array;
+  /** True once any node holds what a peer told without counting. */
+  informs: boolean;
   /** The mark of the first root in the walk at hand. */
   round: number;
   /** The first mark that no walk has given yet. */
@@ -70,6 +72,7 @@ export function createTables(room: number): LinkedView {
     reach: new Int32Array(room),
     forms: Array.from({ length: FORM_BITS + 1 }, () => undefined),
     formStart: new Int32Array(room),
+    informs: false,
     round: 1,
     nextRound: 1,
   };

@@ -1,4 +1,4 @@
-import type { ActorKey, DepthLevel, Gap, GraphVersion, GroundingResult, JsonObject } from '@warrant/core';
+import type { ActorKey, DepthLevel, Gap, GraphVersion, GroundingResult, InformedPart, JsonObject } from '@warrant/core';
 
 /** One check: who asked what, when, and the answer. */
 export type Trace = {
@@ -35,6 +35,8 @@ export type TraceRecord = {
   readonly resolved: readonly string[];
   readonly gaps: readonly Gap[];
   readonly steps: readonly TraceStep[];
+  /** What peers told without counting; absent where there is nothing. */
+  readonly informed?: readonly InformedPart[];
   readonly graph: GraphVersion;
   readonly view: string;
 };
@@ -51,6 +53,7 @@ export function traceRecord({ at, actor, query, result }: Trace): TraceRecord & 
     resolved: result.resolved,
     gaps: result.gaps,
     steps: stepsOf(result),
+    ...(result.informed === undefined ? {} : { informed: result.informed }),
     graph: result.graph,
     view: result.view,
   };

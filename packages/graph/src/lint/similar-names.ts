@@ -1,16 +1,8 @@
-import { foldName } from '@warrant/core';
+import { foldName, nameLook, nameWithoutSeparators } from '@warrant/core';
 
 /** Two names that a reader may take for one, and what they share. */
 export type SimilarNames = { readonly names: readonly [string, string]; readonly why: string };
 
-/** Letters of other scripts that look like Latin ones; the commonest of Unicode's confusables (UTS 39). */
-const LOOKALIKES: ReadonlyMap<string, string> = new Map(
-  'аa вb сc еe нh іi јj кk мm оo рp ԛq ѕs тt хx уy ѡw ԁd ɡg ӏl ьb αa βb εe ηn ιi κk νv οo ρp τt υu χx γy ωw ıi ℓl օo ոn սu հh ցg ѵv'
-    .split(' ')
-    // Both letters of a pair are single code units.
-    .map((pair) => [pair.charAt(0), pair.charAt(1)]),
-);
-const IGNORED = /[\s_\-./\p{Cf}\p{Mn}]/gu;
 /** Shorter names differ in one letter too often to mean anything. */
 const MIN_LENGTH = 6;
 const MAX_FINDINGS = 1000;
@@ -25,7 +17,7 @@ export function similarNames(names: readonly string[]): readonly SimilarNames[] 
   };
   noteShared(
     names,
-    (name) => [skeleton(name)],
+    (name) => [nameLook(name)],
     (one, other) => note(one, other, whyAlike(one, other)),
   );
   noteShared(names, shortened, (one, other) => note(one, other, 'differ in a single letter'));
@@ -47,22 +39,10 @@ function noteShared(
   }
 }
 
-function separators(name: string): string {
-  return foldName(name.normalize('NFKC')).replace(IGNORED, '');
-}
-
-function accents(name: string): string {
-  return name.normalize('NFKD').replace(/\p{Mn}/gu, '');
-}
-
-/** What a name looks like: compatibility forms, accents, separators and look-alike letters taken away. */
-function skeleton(name: string): string {
-  const plain = separators(accents(name));
-  return Array.from(plain, (letter) => LOOKALIKES.get(letter) ?? letter).join('');
-}
-
 function whyAlike(one: string, other: string): string {
-  return separators(one) === separators(other) ? 'differ in separators or hidden characters alone' : 'look alike';
+  return nameWithoutSeparators(one) === nameWithoutSeparators(other)
+    ? 'differ in separators or hidden characters alone'
+    : 'look alike';
 }
 
 /** Keys that two names share when one letter was replaced (`i:`) or left out (`=`). */

@@ -21,6 +21,7 @@ export function renderMarkdown(result: GroundingResult, options: MarkdownOptions
   const blocks = [
     ...result.gaps.map((gap) => `- **${gap.type} gap**: ${gapText(gap)}. To close it: ${remedyText(gap)}.`),
     ...result.primitives.map((primitive) => conceptBlock(primitive, names)),
+    ...informedBlock(result),
   ];
   const text = (kept: number) => join(verdictLine(result), blocks, kept, result.gaps.length);
   const fits = (kept: number) => countTokens(text(kept)) <= maxTokens;
@@ -50,6 +51,14 @@ function join(verdict: string, blocks: readonly string[], kept: number, gaps: nu
 function verdictLine(result: GroundingResult): string {
   const asked = result.resolved.length === 0 ? 'no concepts' : result.resolved.map(safeText).join(', ');
   return `**${result.grounded ? 'Grounded' : 'Not grounded'}**: ${asked}`;
+}
+
+function informedBlock({ informed = [] }: GroundingResult): readonly string[] {
+  if (informed.length === 0) return [];
+  const told = new Set(
+    informed.map(({ concept, level, peer }) => `${safeText(concept)} D${level} (${safeText(peer)})`),
+  );
+  return [`- Told by peers and not counted: ${[...told].join(', ')}`];
 }
 
 function conceptBlock(primitive: Primitive, names: ReadonlyMap<string, string>): string {

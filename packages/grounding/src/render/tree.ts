@@ -1,4 +1,4 @@
-import type { Depth, GroundingResult, Primitive } from '@warrant/core';
+import type { Depth, GroundingResult, InformedPart, Primitive } from '@warrant/core';
 import { gapText, remedyText } from './gap-text.ts';
 import { safeText } from './safe-text.ts';
 
@@ -50,6 +50,7 @@ export function renderTree(result: GroundingResult, options: TreeOptions = {}): 
   const names = new Map(result.primitives.map((primitive) => [primitive.id, primitive.name]));
   const branches = [
     ...result.primitives.map((primitive) => conceptBranch(primitive, names, pen)),
+    ...informedBranch(result.informed, names, pen),
     ...result.gaps.map((gap) => ({
       line: pen.paint('yellow', `${gap.type}: ${gapText(gap)}`),
       twigs: [pen.paint('dim', `${pen.signs.arrow} ${remedyText(gap)}`)],
@@ -100,6 +101,21 @@ function relataOf(depth: Depth, names: ReadonlyMap<string, string>, arrow: strin
     ({ relation, target, targetDepth }) =>
       `D${depth.level} ${relation} ${arrow} ${safeText(names.get(target) ?? target)} (D${targetDepth})`,
   );
+}
+
+function informedBranch(
+  informed: readonly InformedPart[] | undefined,
+  names: ReadonlyMap<string, string>,
+  { signs, paint }: Pen,
+): readonly Branch[] {
+  if (informed === undefined) return [];
+  const twigs = informed.map(({ concept, level, relatum, peer }) => {
+    const target = relatum === null ? '' : ` ${relatum.relation} ${signs.arrow} `;
+    const end =
+      relatum === null ? '' : `${safeText(names.get(relatum.target) ?? relatum.target)} (D${relatum.targetDepth})`;
+    return paint('dim', `${safeText(peer)}: ${safeText(concept)} D${level}${target}${end}`);
+  });
+  return [{ line: 'told by peers, not counted', twigs }];
 }
 
 function verdictLine(result: GroundingResult, { signs, paint }: Pen): string {
