@@ -12,6 +12,7 @@ import type {
   StateIr,
   TransitionIr,
 } from './ir.ts';
+import { definedOnly } from './optional.ts';
 
 /**
  * The one form of a chart among all that mean the same: defaults are written out, what is empty is left out,
@@ -32,7 +33,7 @@ export function withDefaults(ir: ChartIr): Json {
 type Members = { readonly [name: string]: unknown };
 
 function compact(members: Members): Json {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Json;
+  return definedOnly(members) as Json;
 }
 
 /** The id of the state that is entered when nothing is said; none when it has no id to name it by. */
@@ -150,8 +151,9 @@ function filled<T>(list: readonly T[] | undefined): readonly T[] | undefined {
 
 /** XML gives attributes no order; it does give one to elements. */
 function extensionsOf(list: readonly Extension[] | undefined): readonly Json[] | undefined {
-  const attributes = (list ?? []).filter((one) => 'attribute' in one);
-  const elements = (list ?? []).filter((one) => !('attribute' in one));
+  if (list === undefined || list.length === 0) return undefined;
+  const attributes = list.filter((one) => 'attribute' in one);
+  const elements = list.filter((one) => !('attribute' in one));
   const key = (one: Extension) => `${one.namespace} ${one.local}`;
   attributes.sort((a, b) => (key(a) < key(b) ? -1 : 1));
   return filled([...attributes, ...elements].map(extension));

@@ -41,6 +41,13 @@ states:
   expect(run(text, ['arm', 'noop']).state.configuration).toEqual(['a']);
 });
 
+test('raised events go before sent ones, and those of timers and the outside come last', () => {
+  const text = `states:
+  a: { on: { go: { do: [ send: { event: far }, raise: near ] }, near: { do: [ log: near, raise: nearer ] }, nearer: { do: [ log: nearer ] }, far: { do: [ log: far ] } } }
+`;
+  expect(run(text, ['go']).story).toBe('near nearer far');
+});
+
 test('a history may be named like a member of objects', () => {
   const text = `states:
   s: { states: { a: { on: { next: b } }, b: {}, "__proto__": { type: history, default: a } }, on: { out: t } }

@@ -172,7 +172,7 @@ states:
       faults(() =>
         readScxmlDocument(bytes('<scxml xmlns="http://www.w3.org/2005/07/scxml">\n<state><script/></state></scxml>')),
       ),
-    ).toEqual(['unknown-element  2:8']);
+    ).toEqual(['unknown-element /scxml/state[1]/script[1] 2:8']);
     expect(faults(() => readYamlDocument('format: warrant.chart/1\nstates:\n  1: {}\n  a: {}\n'))[0]).toMatch(
       /^number-key/,
     );

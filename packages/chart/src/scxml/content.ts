@@ -65,8 +65,8 @@ function readBranches(element: Element): readonly Branch[] {
 }
 
 function readSend(element: Element): SendIr {
-  const content = element.children.find((child) => child.name === 'content');
-  const get = element.get;
+  const content = element.named('content')[0];
+  const get = (name: string) => element.get(name);
   return {
     type: 'send',
     ...definedOnly({
@@ -88,15 +88,13 @@ function readSend(element: Element): SendIr {
 }
 
 export function readParams(element: Element): readonly Param[] {
-  return element.children
-    .filter((child) => child.name === 'param')
-    .map((param) =>
-      param.mark({
-        name: need(param, 'name'),
-        ...definedOnly({ expr: param.get('expr'), location: param.get('location') }),
-        ...within('extensions', param.extensions),
-      }),
-    );
+  return element.named('param').map((param) =>
+    param.mark({
+      name: need(param, 'name'),
+      ...definedOnly({ expr: param.get('expr'), location: param.get('location') }),
+      ...within('extensions', param.extensions),
+    }),
+  );
 }
 
 export function readContent(element: Element): Content {
@@ -111,10 +109,10 @@ export function readContent(element: Element): Content {
 
 /** `readChart` reads a chart written in place. */
 export function readInvoke(element: Element, readChart: (root: Element) => ChartIr): InvokeIr {
-  const content = element.children.find((child) => child.name === 'content');
+  const content = element.named('content')[0];
   const chart = content?.children.find((child) => child.name === 'scxml');
-  const finalize = element.children.find((child) => child.name === 'finalize');
-  const get = element.get;
+  const finalize = element.named('finalize')[0];
+  const get = (name: string) => element.get(name);
   return element.mark({
     ...definedOnly({
       processor: get('type'),

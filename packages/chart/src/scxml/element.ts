@@ -2,98 +2,117 @@ import type { Extension } from '@warrant/core';
 import type { ChartFault } from '../fault.ts';
 import type { SourcePlace } from '../places.ts';
 import { executable, SCXML_NAMESPACE, vocabulary } from './vocabulary.ts';
-import type { XmlElement } from './xml.ts';
+import { type XmlElement, xmlPath } from './xml-element.ts';
 import { xmlText } from './xml-text.ts';
 
 /** Elements whose content is a value: XML in them is text. */
 const HOLDS_VALUES = new Set(['assign', 'data']);
+const NO_WORDS: readonly string[] = [];
+const NO_EXTENSIONS: readonly Extension[] = [];
 
-/** One element of the chart's vocabulary, with what it may not hold reported. */
-export type Element = {
-  readonly name: string;
-  readonly get: (attribute: string) => string | undefined;
-  /** Words of an attribute that holds a list. */
-  readonly words: (attribute: string) => readonly string[];
-  readonly children: readonly Element[];
-  readonly text: string;
-  readonly extensions: readonly Extension[];
-  readonly fault: (code: string, message: string) => void;
-  /** Notes that this element is where the part of the chart comes from. */
-  readonly mark: <Part extends object>(part: Part) => Part;
+/** What reading a document gathers besides the chart: faults, and where asked for the places of its parts. */
+export type Reading = {
+  readonly faults: ChartFault[];
+  readonly places: Map<object, SourcePlace> | undefined;
+  readonly placeOf: (element: XmlElement) => SourcePlace;
 };
 
-/** What reading a document gathers besides the chart. */
-export type Reading = { readonly faults: ChartFault[]; readonly places: WeakMap<object, SourcePlace> };
+/** One element of the chart's vocabulary; what it may not hold is reported when it is made. */
+export class Element {
+  readonly name: string;
+  readonly children: readonly Element[];
+  readonly extensions: readonly Extension[];
+  private readonly xml: XmlElement;
+  private readonly reading: Reading;
+  private readonly isValue: boolean;
 
-export function readElement(xml: XmlElement, reading: Reading): Element {
-  const { faults, places } = reading;
-  const fault = (code: string, message: string): void =>
-    void faults.push({ code, path: '', line: xml.line, column: xml.column, message });
-  const known = vocabulary[xml.local] ?? { attributes: [], children: [] };
-  const own = xml.attributes.filter((attribute) => attribute.namespace === '');
-  for (const attribute of own) {
-    if (!known.attributes.includes(attribute.local))
-      fault('unknown-attribute', `<${xml.local}> has no attribute '${attribute.local}'`);
+  constructor(xml: XmlElement, reading: Reading) {
+    this.xml = xml;
+    this.reading = reading;
+    this.name = xml.local;
+    const known = vocabulary[xml.local] ?? { attributes: NO_WORDS, children: NO_WORDS };
+    for (const { namespace, local } of xml.attributes)
+      if (namespace === '' && !known.attributes.includes(local))
+        this.fault('unknown-attribute', `<${xml.local}> has no attribute '${local}'`, `/@${local}`);
+    if (xml.local === 'script') this.fault('script', '<script> is not supported: use <assign> with an expression');
+    this.isValue = HOLDS_VALUES.has(xml.local) || (xml.local === 'content' && !xml.children.some(isChart));
+    this.children = this.isValue ? [] : this.readChildren(known.children);
+    this.extensions = extensionsOf(xml, this.isValue);
   }
-  if (xml.local === 'script') fault('script', '<script> is not supported: use <assign> with an expression');
-  const elements = xml.children.filter((child): child is XmlElement => typeof child !== 'string');
-  const isValue = HOLDS_VALUES.has(xml.local) || (xml.local === 'content' && !elements.some(isChart));
-  const get = (name: string) => own.find((attribute) => attribute.local === name)?.value;
-  return {
-    name: xml.local,
-    get,
-    words: (name) => (get(name) ?? '').split(/\s+/).filter((word) => word !== ''),
-    children: (isValue ? [] : elements.filter(isOurs)).flatMap((child) =>
-      readChild(child, xml.local, known.children, reading),
-    ),
-    text: xml.children.map((child) => (typeof child === 'string' ? child : isValue ? xmlText(child) : '')).join(''),
-    extensions: extensionsOf(xml, isValue ? [] : elements),
-    fault,
-    mark: (part) => {
-      places.set(part, { line: xml.line, column: xml.column });
-      return part;
-    },
-  };
+
+  get(name: string): string | undefined {
+    for (const { namespace, local, value } of this.xml.attributes) if (local === name && namespace === '') return value;
+    return undefined;
+  }
+
+  /** Words of an attribute that holds a list. */
+  words(name: string): readonly string[] {
+    const text = this.get(name);
+    if (text === undefined) return NO_WORDS;
+    return /^\S+$/.test(text) ? [text] : text.split(/\s+/).filter((word) => word !== '');
+  }
+
+  get text(): string {
+    return this.xml.children
+      .map((child) => (typeof child === 'string' ? child : this.isValue ? xmlText(child) : ''))
+      .join('');
+  }
+
+  /** The children of that name, in order. */
+  named(name: string): readonly Element[] {
+    return this.children.filter((child) => child.name === name);
+  }
+
+  /** `at` is the step from the element on to what is wrong in it. */
+  fault(code: string, message: string, at = ''): void {
+    const { faults, placeOf } = this.reading;
+    faults.push({ code, path: `${xmlPath(this.xml)}${at}`, ...placeOf(this.xml), message });
+  }
+
+  /** Notes that this element is where the part of the chart comes from. */
+  mark<Part extends object>(part: Part): Part {
+    const { places, placeOf } = this.reading;
+    places?.set(part, placeOf(this.xml));
+    return part;
+  }
+
+  private readChildren(allowed: readonly string[]): readonly Element[] {
+    const read: Element[] = [];
+    for (const child of this.xml.children) {
+      if (typeof child === 'string' || child.namespace !== SCXML_NAMESPACE) continue;
+      if (allowed.includes(child.local) || (allowed.includes('*') && executable.has(child.local)))
+        read.push(new Element(child, this.reading));
+      else this.misplaced(child);
+    }
+    return read;
+  }
+
+  private misplaced(child: XmlElement): void {
+    const message = `<${child.local}> may not stand in <${this.name}>`;
+    const { faults, placeOf } = this.reading;
+    faults.push({ code: 'unknown-element', path: xmlPath(child), ...placeOf(child), message });
+  }
 }
 
-function isChart(element: XmlElement): boolean {
-  return isOurs(element) && element.local === 'scxml';
-}
-
-function isOurs(element: XmlElement): boolean {
-  return element.namespace === SCXML_NAMESPACE;
-}
-
-function readChild(
-  child: XmlElement,
-  parent: string,
-  allowed: readonly string[],
-  reading: Reading,
-): readonly Element[] {
-  if (allowed.includes(child.local) || (allowed.includes('*') && executable.has(child.local)))
-    return [readElement(child, reading)];
-  reading.faults.push({
-    code: 'unknown-element',
-    path: '',
-    line: child.line,
-    column: child.column,
-    message: `<${child.local}> may not stand in <${parent}>`,
-  });
-  return [];
+function isChart(child: XmlElement | string): boolean {
+  return typeof child !== 'string' && child.namespace === SCXML_NAMESPACE && child.local === 'scxml';
 }
 
 /** Attributes and elements of other namespaces, kept as they are. */
-function extensionsOf(xml: XmlElement, elements: readonly XmlElement[]): readonly Extension[] {
-  const attributes = xml.attributes
-    .filter((attribute) => attribute.namespace !== '')
-    .map(
-      (attribute): Extension => ({
-        namespace: attribute.namespace,
-        local: attribute.local,
-        attribute: attribute.value,
-      }),
-    );
-  return [...attributes, ...elements.filter((element) => !isOurs(element)).map(foreign)];
+function extensionsOf(xml: XmlElement, isValue: boolean): readonly Extension[] {
+  let found: Extension[] | undefined;
+  for (const { namespace, local, value } of xml.attributes)
+    if (namespace !== '') {
+      found ??= [];
+      found.push({ namespace, local, attribute: value });
+    }
+  if (isValue) return found ?? NO_EXTENSIONS;
+  for (const child of xml.children)
+    if (typeof child !== 'string' && child.namespace !== SCXML_NAMESPACE) {
+      found ??= [];
+      found.push(foreign(child));
+    }
+  return found ?? NO_EXTENSIONS;
 }
 
 function foreign(element: XmlElement): Extension {

@@ -2,38 +2,48 @@ import { type ChartFault, chartInvalid } from '../fault.ts';
 import { inlineValue } from '../inline-value.ts';
 import type { ChartIr, DataItem, StateIr, TransitionIr } from '../ir.ts';
 import { definedOnly, within } from '../optional.ts';
-import { placesOf, type ReadChart } from '../places.ts';
+import { placesOf, type ReadChart, type SourcePlace } from '../places.ts';
 import { readActions, readBlock, readContent, readInvoke, readParams } from './content.ts';
-import { type Element, type Reading, readElement } from './element.ts';
+import { Element, type Reading } from './element.ts';
 import { SCXML_NAMESPACE } from './vocabulary.ts';
-import { defaultXmlLimits, parseXml, type XmlElement, type XmlLimits } from './xml.ts';
+import { defaultXmlLimits, parseXml, type XmlLimits } from './xml.ts';
+import { type XmlElement, xmlPath } from './xml-element.ts';
 
 /**
  * Reads an SCXML document (W3C Recommendation 1.0) from its bytes. Comments are lost, foreign attributes and elements are kept.
  * @throws CHART_INVALID with line and column of every fault.
  */
 export function readScxml(bytes: Uint8Array, limits: Partial<XmlLimits> = {}): ChartIr {
-  return readScxmlDocument(bytes, limits).chart;
+  return read(bytes, limits, undefined);
 }
 
 /** Like {@link readScxml}, with the places of the chart's parts for faults found later. @throws CHART_INVALID */
 export function readScxmlDocument(bytes: Uint8Array, limits: Partial<XmlLimits> = {}): ReadChart {
-  const xml = parseXml(bytes, { ...defaultXmlLimits, ...limits });
-  const faults: ChartFault[] = [];
-  const places: Reading['places'] = new WeakMap();
-  const chart = readChart(xml, { faults, places });
-  if (faults.length > 0) throw chartInvalid(faults);
+  const places = new Map<object, SourcePlace>();
+  const chart = read(bytes, limits, places);
   return { chart, placeOf: placesOf(chart, (part) => places.get(part)) };
+}
+
+function read(bytes: Uint8Array, limits: Partial<XmlLimits>, places: Reading['places']): ChartIr {
+  const { root, placeOf } = parseXml(bytes, { ...defaultXmlLimits, ...limits });
+  const faults: ChartFault[] = [];
+  const chart = readChart(root, { faults, places, placeOf });
+  if (faults.length > 0) throw chartInvalid(faults);
+  return chart;
 }
 
 function readChart(xml: XmlElement, reading: Reading): ChartIr {
   if (xml.namespace !== SCXML_NAMESPACE || xml.local !== 'scxml') {
-    const { line, column } = xml;
     throw chartInvalid([
-      { code: 'root', path: '', line, column, message: `the root is <scxml> in ${SCXML_NAMESPACE}` },
+      {
+        code: 'root',
+        path: xmlPath(xml),
+        ...reading.placeOf(xml),
+        message: `the root is <scxml> in ${SCXML_NAMESPACE}`,
+      },
     ]);
   }
-  return chartOf(readElement(xml, reading));
+  return chartOf(new Element(xml, reading));
 }
 
 /** The chart that an `<scxml>` element describes. */
@@ -58,27 +68,28 @@ function chartOf(root: Element): ChartIr {
 
 /** Foreign attributes and elements of an element, and of those children that the IR has no part of its own for. */
 function extensionsWith(element: Element, child: string) {
-  const inner = element.children.filter((one) => one.name === child).flatMap((one) => one.extensions);
+  const inner = element.named(child).flatMap((one) => one.extensions);
   return [...element.extensions, ...inner];
 }
 
+const STATES = new Set(['state', 'parallel', 'final', 'history']);
+
 function statesOf(parent: Element): readonly StateIr[] {
-  return parent.children.filter((child) => ['state', 'parallel', 'final', 'history'].includes(child.name)).map(stateOf);
+  return parent.children.filter(({ name }) => STATES.has(name)).map(stateOf);
 }
 
 function stateOf(element: Element): StateIr {
-  const blocks = (name: string) => element.children.filter((child) => child.name === name).map(readBlock);
+  const blocks = (name: string) => element.named(name).map(readBlock);
   for (const name of ['initial', 'donedata'])
-    if (element.children.filter((child) => child.name === name).length > 1)
-      element.fault('unknown-element', `<${element.name}> has at most one <${name}>`);
+    if (element.named(name).length > 1) element.fault('unknown-element', `<${element.name}> has at most one <${name}>`);
   return element.mark({
     type: element.name as StateIr['type'],
     ...definedOnly({ id: element.get('id'), initial: initialOf(element), history: historyType(element) }),
-    transitions: element.children.filter((child) => child.name === 'transition').map((child) => transitionOf(child)),
+    transitions: element.named('transition').map((child) => transitionOf(child)),
     onEntry: blocks('onentry'),
     onExit: blocks('onexit'),
     data: dataOf(element),
-    invokes: element.children.filter((child) => child.name === 'invoke').map((child) => readInvoke(child, chartOf)),
+    invokes: element.named('invoke').map((child) => readInvoke(child, chartOf)),
     states: statesOf(element),
     ...definedOnly({ doneData: doneDataOf(element) }),
     ...within('extensions', extensionsWith(element, 'datamodel')),
@@ -119,9 +130,7 @@ function transitionOf(element: Element, outer: Element['extensions'] = []): Tran
 }
 
 function dataOf(element: Element): readonly DataItem[] {
-  return element.children
-    .filter((child) => child.name === 'datamodel')
-    .flatMap((model) => model.children.map(dataItem));
+  return element.named('datamodel').flatMap((model) => model.children.map(dataItem));
 }
 
 function dataItem(element: Element): DataItem {

@@ -1,4 +1,4 @@
-import type { XmlAttribute, XmlElement } from './xml.ts';
+import type { XmlAttribute, XmlElement } from './xml-element.ts';
 
 /** An element as XML that stands on its own: every namespace it uses is declared in it. `outer` is the default namespace around it. */
 export function xmlText(element: XmlElement, outer = ''): string {

@@ -1,17 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { type ChartFault, chartInvalid } from '../fault.ts';
 import type { SourcePlace } from '../places.ts';
-
-export type XmlElement = {
-  readonly namespace: string;
-  readonly local: string;
-  readonly attributes: readonly XmlAttribute[];
-  readonly children: (XmlElement | string)[];
-  readonly line: number;
-  readonly column: number;
-};
-
-export type XmlAttribute = { readonly namespace: string; readonly local: string; readonly value: string };
+import { type XmlAttribute, type XmlElement, xmlPath } from './xml-element.ts';
 
 export type XmlLimits = {
   /** @default 4 MiB */
@@ -24,19 +14,19 @@ export type XmlLimits = {
 
 export const defaultXmlLimits: XmlLimits = { maxBytes: 4 * 1024 * 1024, maxDepth: 200, maxNodes: 200_000 };
 
+export type XmlDocument = { readonly root: XmlElement; readonly placeOf: (element: XmlElement) => SourcePlace };
+
 /** Reads one XML document. Size is checked before decoding; DOCTYPE, deep nesting and what is not UTF-8 are refused. @throws CHART_INVALID */
-export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlElement {
+export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlDocument {
   if (bytes.byteLength > limits.maxBytes)
     throw at('too-large', 1, 1, `the document has ${bytes.byteLength} bytes, at most ${limits.maxBytes} are read`);
   const source = decode(bytes);
-  const placeAt = placeFinder(source);
   const parser = new SaxesParser({ xmlns: true, position: true });
-  const open: XmlElement[] = [];
-  let root: XmlElement | undefined;
-  let start: SourcePlace = { line: 1, column: 1 };
+  const tree = createTree();
+  let start = 0;
   let nodes = 0;
   const refuse = (code: string, message: string): never => {
-    throw at(code, parser.line, parser.column + 1, message);
+    throw at(code, parser.line, parser.column + 1, message, tree.path());
   };
   parser.on('error', (error) => refuse('xml', error.message.replace(/^\d+:\d+: /, '')));
   parser.on('doctype', () => refuse('doctype', 'a DOCTYPE is not allowed'));
@@ -48,52 +38,82 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlElement {
   // Here the name has just ended: its `<` is where the element begins.
   parser.on('opentagstart', () => {
     count();
-    start = placeAt(source.lastIndexOf('<', Math.max(0, parser.position - 2)));
+    start = source.lastIndexOf('<', Math.max(0, parser.position - 2));
   });
-  parser.on('opentag', (tag) => {
-    if (open.length >= limits.maxDepth) refuse('too-deep', `elements are nested deeper than ${limits.maxDepth}`);
-    const element: XmlElement = {
-      namespace: tag.uri,
-      local: tag.local,
-      attributes: attributesOf(tag.attributes),
-      children: [],
-      ...start,
-    };
-    const parent = open.at(-1);
-    if (parent === undefined) root = element;
-    else parent.children.push(element);
-    open.push(element);
+  parser.on('opentag', ({ uri, local, attributes }) => {
+    if (tree.depth() >= limits.maxDepth) refuse('too-deep', `elements are nested deeper than ${limits.maxDepth}`);
+    tree.open(uri, local, attributesOf(attributes), start);
   });
-  parser.on('closetag', () => void open.pop());
-  const text = (value: string) => {
-    const parent = open.at(-1);
-    if (parent === undefined || value === '') return;
-    const last = parent.children.at(-1);
-    if (typeof last === 'string') parent.children[parent.children.length - 1] = last + value;
-    else parent.children.push(value);
-  };
-  parser.on('text', text);
-  parser.on('cdata', text);
+  parser.on('closetag', () => tree.close());
+  parser.on('text', (text) => tree.text(text));
+  parser.on('cdata', (text) => tree.text(text));
   parser.write(source).close();
-  return root ?? refuse('xml', 'the document is empty');
+  const root = tree.root() ?? refuse('xml', 'the document is empty');
+  return { root, placeOf: placeFinder(source) };
 }
+
+type Tree = {
+  readonly open: (namespace: string, local: string, attributes: readonly XmlAttribute[], offset: number) => void;
+  readonly close: () => void;
+  readonly text: (text: string) => void;
+  readonly depth: () => number;
+  /** Where the innermost open element stands. */
+  readonly path: () => string;
+  readonly root: () => XmlElement | undefined;
+};
+
+/** Puts elements together as they are opened and closed. */
+function createTree(): Tree {
+  const stack: { readonly element: XmlElement; readonly counts: Map<string, number> }[] = [];
+  let root: XmlElement | undefined;
+  return {
+    open: (namespace, local, attributes, offset) => {
+      const outer = stack.at(-1);
+      const ordinal = (outer?.counts.get(local) ?? 0) + 1;
+      outer?.counts.set(local, ordinal);
+      const parent = outer?.element;
+      const element: XmlElement = { namespace, local, attributes, children: [], parent, ordinal, offset };
+      if (parent === undefined) root ??= element;
+      else parent.children.push(element);
+      stack.push({ element, counts: new Map() });
+    },
+    close: () => void stack.pop(),
+    text: (text) => {
+      const children = stack.at(-1)?.element.children;
+      if (children === undefined || text === '') return;
+      const last = children.at(-1);
+      if (typeof last === 'string') children[children.length - 1] = last + text;
+      else children.push(text);
+    },
+    depth: () => stack.length,
+    path: () => {
+      const inner = stack.at(-1)?.element;
+      return inner === undefined ? '/' : xmlPath(inner);
+    },
+    root: () => root,
+  };
+}
+
+type SaxesAttribute = {
+  readonly uri: string;
+  readonly local: string;
+  readonly value: string;
+  readonly prefix: string;
+};
 
 /** Attributes of the element's own vocabulary have no namespace; declarations of prefixes are left out. */
-function attributesOf(
-  attributes: Readonly<
-    Record<string, { readonly uri: string; readonly local: string; readonly value: string; readonly prefix: string }>
-  >,
-): readonly XmlAttribute[] {
-  return Object.values(attributes)
-    .filter(({ prefix, local }) => prefix !== 'xmlns' && !(prefix === '' && local === 'xmlns'))
-    .map(({ uri, local, value }) => ({ namespace: uri, local, value }));
+function attributesOf(attributes: Readonly<Record<string, SaxesAttribute>>): readonly XmlAttribute[] {
+  const found: XmlAttribute[] = [];
+  for (const { prefix, local, uri, value } of Object.values(attributes))
+    if (prefix !== 'xmlns' && !(prefix === '' && local === 'xmlns')) found.push({ namespace: uri, local, value });
+  return found;
 }
 
-/** Line and column of an offset, by halving. */
-function placeFinder(source: string): (offset: number) => SourcePlace {
-  const starts = [0];
-  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
-  return (offset) => {
+/** Line and column of an element, by halving; the lines are counted when the first is asked for. */
+function placeFinder(source: string): XmlDocument['placeOf'] {
+  let starts: number[] | undefined;
+  return ({ offset }) => {
+    starts ??= lineStarts(source);
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {
@@ -105,6 +125,12 @@ function placeFinder(source: string): (offset: number) => SourcePlace {
   };
 }
 
+function lineStarts(source: string): number[] {
+  const starts = [0];
+  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -113,7 +139,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function at(code: string, line: number, column: number, message: string): Error {
-  const fault: ChartFault = { code, path: '', line, column, message };
+function at(code: string, line: number, column: number, message: string, path = '/'): Error {
+  const fault: ChartFault = { code, path, line, column, message };
   return chartInvalid([fault]);
 }

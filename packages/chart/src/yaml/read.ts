@@ -25,10 +25,6 @@ export function readYamlDocument(bytes: Uint8Array | string, limits: DocumentLim
   const faults: ChartFault[] = [];
   const origins = new WeakMap<object, DocumentPath>();
   const { document } = read;
-  if (hasCycle(document.value, new Set(), new Set()))
-    throw chartInvalid([
-      { code: 'alias-cycle', path: '', line: 1, column: 1, message: 'an alias stands inside of what it names' },
-    ]);
   const root = new YamlNode({ document, faults, origins }, document.value, []);
   const chart = readHeaderAndChart(root);
   if (faults.length > 0) throw chartInvalid(faults);
@@ -41,17 +37,6 @@ export function readYamlDocument(bytes: Uint8Array | string, limits: DocumentLim
       return { line, column };
     }),
   };
-}
-
-/** An alias may name a map that it stands in. `done`: parts that are known to be sound, so that shared ones are walked once. */
-function hasCycle(value: unknown, around: Set<object>, done: Set<object>): boolean {
-  if (typeof value !== 'object' || value === null || done.has(value)) return false;
-  if (around.has(value)) return true;
-  around.add(value);
-  const found = Object.values(value).some((member) => hasCycle(member, around, done));
-  around.delete(value);
-  done.add(value);
-  return found;
 }
 
 function withoutFile(fault: ChartFault & { readonly expected?: string }): ChartFault {
