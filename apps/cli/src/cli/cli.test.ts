@@ -138,13 +138,19 @@ test('several alike questions are answered at once, each only once', async () =>
   const directory = await withSeed();
   const workspace = await openWorkspace({ directory });
   const ids = createSeededIds('questions');
-  for (const path of ['a', 'b']) {
+  const policy = { key: 'overwrites', edge: 'write -> file' };
+  for (const [path, tool, key] of [
+    ['a', 'save', 'overwrites'],
+    ['b', 'save', 'overwrites'],
+    ['c', 'upload', 'overwrites'],
+    ['d', 'save', 'secret-files'],
+  ] as const) {
     await workspace.inbox.ask({
       id: ids.next(),
       kind: 'confirmation',
       subject: digest({ path }),
       title: 'overwrite',
-      details: { path },
+      details: { call: { tool, arguments: { path } }, policies: [{ ...policy, key }] },
       choices: ['allow', 'refuse'],
       askedBy: 'agent',
       expiresAt: null,
@@ -155,9 +161,15 @@ test('several alike questions are answered at once, each only once', async () =>
   const answered = await warrant(directory, ['inbox', 'answer', first?.id ?? '', 'allow', '--alike']);
   expect(answered).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/answered\n[\s\S]*path: a[\s\S]*answered\n[\s\S]*path: b/),
+    out: expect.stringMatching(/answered\n[\s\S]*"path":"a"[\s\S]*answered\n[\s\S]*"path":"b"/),
   });
-  expect((await warrant(directory, ['inbox', 'list'])).out).toBe('No open questions.\n');
+  // Another tool and another policy ask something else under the same title.
+  const left = (await warrant(directory, ['inbox', 'list'])).out;
+  expect([left.includes('"path":"a"'), left.includes('"path":"c"'), left.includes('"path":"d"')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });
 
 test('settings with a fault are refused at their line', async () => {

@@ -4,6 +4,7 @@ import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
+import { alikeQuestions } from '../inbox/alike.ts';
 import { questionLines } from '../inbox/question-lines.ts';
 
 type Options = { readonly alike?: boolean; readonly reason?: string; readonly as?: string };
@@ -13,7 +14,7 @@ export const command: CommandModule<Options> = {
     void command
       .argument('<id>', 'the question, as `warrant inbox list` shows it')
       .argument('<choice>', 'one of its choices')
-      .option('--alike', 'answer every open question of the same kind and title')
+      .option('--alike', 'answer every open question that asks the same for other arguments')
       .option('--reason <text>', 'kept with the answer')
       .option('--as <person>', 'who answers (default: `person` of warrant.yaml)'),
   run: (call) =>
@@ -30,10 +31,7 @@ export const command: CommandModule<Options> = {
         const message = `'${choice}' is no answer to ${id}; there are ${question.choices.join(', ')}.`;
         return refuse(call, exitCodes.usage, 'CLI_CHOICE', message);
       }
-      const chosen =
-        call.options.alike === true
-          ? open.filter((one) => one.kind === question.kind && one.title === question.title)
-          : [question];
+      const chosen = call.options.alike === true ? alikeQuestions(question, open) : [question];
       const answered = [];
       for (const one of chosen)
         answered.push({ id: one.id, type: await answer(workspace, one, choice, call.options), question: one });
