@@ -26,7 +26,12 @@ type Common = {
 export type HookEvent = Common &
   (
     | { readonly type: 'session-started'; readonly how: string }
-    | { readonly type: 'prompt-submitted'; readonly text: string }
+    | {
+        readonly type: 'prompt-submitted';
+        readonly text: string;
+        /** False where the client itself, a schedule or another machine speaks. */
+        readonly human: boolean;
+      }
     | { readonly type: 'tool-starting'; readonly call: HookCall }
     | {
         readonly type: 'tool-ended';

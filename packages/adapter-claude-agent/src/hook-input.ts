@@ -61,7 +61,7 @@ function bodyOf(name: HookName, value: JsonObject): object {
     case 'session-started':
       return { type, how: textAt(value, 'source') ?? 'startup' };
     case 'prompt-submitted':
-      return { type, text: toWellFormed(textAt(value, 'prompt') ?? '') };
+      return { type, text: toWellFormed(textAt(value, 'prompt') ?? ''), human: isHuman(textAt(value, 'source')) };
     case 'tool-starting':
       return { type, call: callOf(value) };
     case 'tool-ended':
@@ -92,6 +92,11 @@ function bodyOf(name: HookName, value: JsonObject): object {
     default:
       return type satisfies never;
   }
+}
+
+/** Clients that do not say who speaks have people. */
+function isHuman(source: string | null): boolean {
+  return source === null || source === 'user' || source === 'sdk';
 }
 
 function callOf(value: JsonObject): HookCall {

@@ -23,6 +23,8 @@ export type SessionState = {
   readonly tasks: { readonly [task: string]: string };
   /** How often each hook told of events that have no id of their own, by content. */
   readonly told: { readonly [content: string]: { readonly [source: string]: number } };
+  /** The last prompt, cut, with secrets replaced. */
+  readonly query: string;
   /** What was touched since the last prompt. */
   readonly entities: readonly string[];
   /** Confirmations that last for the session. */
@@ -44,6 +46,7 @@ export function initialSession(gate: SubmitGate): SessionState {
     judged: true,
     tasks: {},
     told: {},
+    query: '',
     entities: [],
     confirmations: [],
     checkpoint: null,

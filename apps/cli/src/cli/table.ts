@@ -188,6 +188,26 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/replay.ts')).command,
   },
   {
+    name: 'hook install',
+    summary: 'put Warrant into Claude Code: a verdict before each tool, a gate before each stop',
+    load: async () => (await import('../commands/hook-install.ts')).command,
+  },
+  {
+    name: 'hook uninstall',
+    summary: 'take it out again; what others wrote stays',
+    load: async () => (await import('../commands/hook-uninstall.ts')).command,
+  },
+  {
+    name: 'hook status',
+    summary: 'where it is installed, in which mode, and would it hold?',
+    load: async () => (await import('../commands/hook-status.ts')).command,
+  },
+  {
+    name: 'hook claude-code',
+    summary: 'answer one event of Claude Code, which calls this itself',
+    load: async () => (await import('../commands/hook-claude-code.ts')).command,
+  },
+  {
     name: 'gate replay',
     summary: 'which claims of a recorded run were backed by an observation?',
     load: async () => (await import('../commands/gate-replay.ts')).command,

@@ -7,6 +7,7 @@ import { applyOnce } from './apply.ts';
 import { sceneOf } from './common.ts';
 
 const LONGEST = 4_000;
+const LONGEST_QUERY = 1_000;
 
 /** A person speaks: a new turn. What is open stays open, and is told again. */
 export async function promptSubmitted(setup: Setup, event: HookEventOf<'prompt-submitted'>): Promise<HookAnswer> {
@@ -19,13 +20,14 @@ export async function promptSubmitted(setup: Setup, event: HookEventOf<'prompt-s
       calls: 0,
       blocks: 0,
       judged: false,
+      query: prompt.slice(0, LONGEST_QUERY),
       entities: [],
       ...(setup.reference ? { exitedUnverified: false, judged: true } : {}),
     };
     return {
       state: after,
       steps: step,
-      seen: setup.reference ? {} : { human: seenValues(prompt, { words: true }).hashes },
+      seen: setup.reference || !event.human ? {} : { human: seenValues(prompt, { words: true }).hashes },
       value: unverifiedText(setup, state),
     };
   });

@@ -13,6 +13,7 @@ type Ended = {
   readonly answer: HookAnswer;
   readonly outcome: 'verified' | 'unverified' | 'none' | null;
   readonly entities: readonly string[];
+  readonly query: string;
 };
 
 const LONGEST_MESSAGE = 16_000;
@@ -105,7 +106,7 @@ function judged(setup: Setup, event: Stopping, { state, claim, confidence }: Jud
 }
 
 function ended(answer: HookAnswer, outcome: Ended['outcome'], state: SessionState): Ended {
-  return { answer, outcome, entities: state.entities };
+  return { answer, outcome, entities: state.entities, query: state.query };
 }
 
 function outcomeOf(state: SessionState, verdict: GateVerdict, claim: Claim): 'verified' | 'unverified' | 'none' {
@@ -170,12 +171,12 @@ function blockText(setup: Setup, state: SessionState, verdict: GateVerdict): str
   ].join('\n');
 }
 
-async function finish(setup: Setup, event: Stopping, { outcome, entities }: Ended): Promise<void> {
+async function finish(setup: Setup, event: Stopping, { outcome, entities, query }: Ended): Promise<void> {
   const { memory } = setup.options;
   if (memory === undefined || outcome === null || event.type === 'subagent-stopping') return;
   try {
     const response = setup.replace(event.message ?? '');
-    await memory.finalizeTurn({ ...sceneOf(setup, event), response, entities, outcome });
+    await memory.finalizeTurn({ ...sceneOf(setup, event), query, response, entities, outcome });
   } catch (error) {
     setup.report('memory', error);
   }

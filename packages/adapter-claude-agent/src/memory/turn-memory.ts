@@ -17,6 +17,8 @@ export interface TurnMemory {
   /** A turn has ended. The response is the agent's own words, never what was recalled. */
   finalizeTurn(
     scene: MemoryScene & {
+      /** The prompt that the turn began with, as far as it is kept. */
+      readonly query: string;
       readonly response: string;
       readonly entities: readonly string[];
       readonly outcome: 'verified' | 'unverified' | 'none';

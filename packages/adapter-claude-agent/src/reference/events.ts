@@ -66,7 +66,12 @@ function call(
   };
 }
 
-type Ended = { readonly answer: HookAnswer; readonly outcome: null; readonly entities: readonly string[] };
+type Ended = {
+  readonly answer: HookAnswer;
+  readonly outcome: null;
+  readonly entities: readonly string[];
+  readonly query: string;
+};
 
 /** The end of a turn as the reference judges it: refusals cost budget, and without any the turn is let go. */
 export function referenceStop(
@@ -74,7 +79,7 @@ export function referenceStop(
   state: SessionState,
   confidence: number | null | undefined,
 ): Fed & { readonly value: Ended } {
-  const value = (answer: HookAnswer): Ended => ({ answer, outcome: null, entities: [] });
+  const value = (answer: HookAnswer): Ended => ({ answer, outcome: null, entities: [], query: '' });
   if (state.calls === 0) return { state, steps: [], value: value({}) };
   const said = submitClaim(setup, state, { type: state.mutated ? 'completion' : 'assertion' }, confidence);
   if (said.verdict.type === 'accepted') {

@@ -1,0 +1,59 @@
+import type { Mode } from '@warrant/adapter-claude-agent';
+import { canEnforce } from './client-version.ts';
+import { type HookEntry, hookEntries, readEntry } from './entries.ts';
+import type { Place } from './settings-file.ts';
+import { installedIn } from './settings-text.ts';
+
+export type InstallStatus = {
+  readonly place: Place;
+  readonly path: string;
+  readonly mode: string | null;
+  readonly events: number;
+  readonly problems: readonly string[];
+};
+
+const MODES: readonly string[] = ['observe', 'ask', 'enforce'];
+
+/** What is installed in some settings, and what of it would not do what its mode says. */
+export function checkInstall(place: Place, path: string, text: string, version: string | null): InstallStatus {
+  const installed = installedIn(text).map(({ event, value }) => ({ event, entry: value as HookEntry }));
+  const modes = [...new Set(installed.map(({ entry }) => readEntry(entry)?.mode ?? 'observe'))];
+  const mode = modes[0] ?? null;
+  if (mode === null) return { place, path, mode: null, events: 0, problems: [] };
+  const problems = [
+    ...(modes.length > 1 ? [`entries are in several modes: ${modes.join(', ')}`] : []),
+    ...(MODES.includes(mode) ? [] : [`there is no mode '${mode}'`]),
+    ...missing(mode as Mode, installed),
+    ...twice(installed),
+    ...(mode === 'enforce' ? unguarded(installed, version) : []),
+  ];
+  return { place, path, mode, events: new Set(installed.map(({ event }) => event)).size, problems };
+}
+
+type Installed = readonly { readonly event: string; readonly entry: HookEntry }[];
+
+function missing(mode: Mode, installed: Installed): readonly string[] {
+  const wanted = hookEntries({ mode, from: 'project', command: '', timeout: 0 }).map(({ event }) => event);
+  const there = new Set(installed.map(({ event }) => event));
+  return wanted.filter((event) => !there.has(event)).map((event) => `${event} has no hook`);
+}
+
+function twice(installed: Installed): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { event } of installed) counts.set(event, (counts.get(event) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count > 1).map(([event]) => `${event} has more than one hook here`);
+}
+
+/** In enforce a call must not run when its hook fails, and a hook that hangs must end. */
+function unguarded(installed: Installed, version: string | null): readonly string[] {
+  const wanted = hookEntries({ mode: 'enforce', from: 'project', command: '', timeout: 0 });
+  const guarding = new Set<string>(wanted.filter(({ entry }) => entry.onFailure === 'block').map(({ event }) => event));
+  const entries = installed
+    .filter(({ event }) => guarding.has(event))
+    .flatMap(({ event, entry }) => [
+      ...(entry.onFailure === 'block' ? [] : [`${event} lets the call run when its hook fails (no onFailure: block)`]),
+      ...(typeof entry.timeout === 'number' ? [] : [`${event} has no timeout`]),
+    ]);
+  if (version === null) return [...entries, 'Claude Code cannot be asked for its version'];
+  return canEnforce(version) ? entries : [...entries, `Claude Code ${version} does not know onFailure`];
+}

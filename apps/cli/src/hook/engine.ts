@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import {
+  type ClaudeEngine,
+  type ClaudeOptions,
+  createClaudeEngine,
+  createTurnMemory,
+  type Mode,
+  type ToolRule,
+} from '@warrant/adapter-claude-agent';
+import { createSqliteSessionStore } from '@warrant/adapter-claude-agent/sqlite';
+import { drainOutbox } from '@warrant/journal';
+import { shellOptions, type Workspace } from '@warrant/workspace';
+import { stagedPaths } from './staged.ts';
+
+export type WiredEngine = { readonly engine: ClaudeEngine; readonly close: () => Promise<void> };
+
+export type WireOptions = {
+  readonly mode: Mode;
+  /** The client's own limit of refused ends, where the environment sets one. */
+  readonly blockCap?: number | undefined;
+  readonly onReport?: ClaudeOptions['onReport'];
+};
+
+/** The engine of a workspace: its graph, policies, inbox, journal, gate and memory. */
+export async function wireEngine(workspace: Workspace, options: WireOptions): Promise<WiredEngine> {
+  const { claude } = workspace.config;
+  const memory = claude.memory ? await openTurnMemory(workspace, claude.recallTokens) : undefined;
+  const { enforce: _enforce, ...guarding } = workspace.guarding;
+  const engine = createClaudeEngine({
+    mode: options.mode,
+    guard: guarding,
+    store: createSqliteSessionStore(workspace.file, {
+      drain: () => drainOutbox(workspace.file.outbox, workspace.journal),
+      clock: workspace.clock,
+    }),
+    shell: await shellOptions(workspace.paths, workspace.config),
+    tools: claude.tools as readonly ToolRule[],
+    readOnlyTools: claude.readOnlyTools,
+    mutatingTools: claude.mutatingTools,
+    ask: claude.ask,
+    askTimeoutMs: claude.askSeconds * 1000,
+    maxBlocks: blocksUnder(claude.maxBlocks, options.blockCap),
+    gateSubagents: claude.gateSubagents,
+    emitProgress: claude.emitProgress,
+    staged: stagedPaths,
+    ...(memory === undefined ? {} : { memory: memory.turns }),
+    ...(options.onReport === undefined ? {} : { onReport: options.onReport }),
+  });
+  return { engine, close: async () => memory?.close() };
+}
+
+/** The client overrides a hook after so many refusals in a row: ours end before that. */
+function blocksUnder(maxBlocks: number, cap: number | undefined): number {
+  return cap === undefined ? maxBlocks : Math.max(0, Math.min(maxBlocks, cap - 1));
+}
+
+async function openTurnMemory(workspace: Workspace, recallTokens: number) {
+  const { openMemory } = await import('@warrant/memory/sqlite');
+  const { clock, ids } = workspace;
+  const memory = openMemory({ folder: join(workspace.paths.folder, 'memory'), clock, ids });
+  const turns = createTurnMemory((agent) => memory.agent(agent), {
+    recallTokens,
+    recordOutcome: ({ agent, session }, value) => memory.agent(agent).recordOutcome({ session, value }),
+  });
+  return {
+    turns,
+    close: async () => {
+      await memory.settle();
+      await drainOutbox(memory.outbox, workspace.journal);
+      await memory.close();
+    },
+  };
+}

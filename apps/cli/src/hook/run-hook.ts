@@ -1,0 +1,87 @@
+import { isAbsolute } from 'node:path';
+import { type HookEvent, type Mode, readHookInput, toHookOutput } from '@warrant/adapter-claude-agent';
+import { isWarrantError, WarrantError } from '@warrant/core';
+import { findWorkspace, openWorkspace } from '@warrant/workspace';
+import { wireEngine } from './engine.ts';
+
+/** What a hook ends with: 0 with an answer, or 2, which refuses what waits for it. */
+export type HookEnd = { readonly code: 0 | 2; readonly out: string; readonly error: string };
+
+export type HookCall = {
+  readonly input: string;
+  readonly mode: Mode;
+  readonly source: string;
+  /** Where the workspace is looked for; else the project that the client names, else the event's own folder. */
+  readonly directory?: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
+const PASSES = '{}\n';
+
+/**
+ * Answers one event of the client. The answer is what is written after the record; whatever goes wrong before it ends
+ * with 2, except in `observe`, which never stands in the way.
+ */
+export async function runHook(call: HookCall): Promise<HookEnd> {
+  try {
+    const event = readHookInput(parsed(call.input), { source: call.source });
+    // There is little time at the end of a session, and nothing in it that must not be lost.
+    if (event.type === 'session-ended') return { code: 0, out: PASSES, error: '' };
+    return await answered(call, event);
+  } catch (error) {
+    const text = `Warrant: ${isWarrantError(error) ? `${error.message} (${error.code})` : String(error)}\n`;
+    return call.mode === 'observe' ? { code: 0, out: PASSES, error: text } : { code: 2, out: '', error: text };
+  }
+}
+
+async function answered(call: HookCall, event: HookEvent): Promise<HookEnd> {
+  const directory = workspaceOf(call, event);
+  if (directory === undefined) {
+    throw new WarrantError(
+      'CLI_NO_WORKSPACE',
+      `there is no workspace at ${startOf(call, event)} or above it; 'warrant init' makes one`,
+    );
+  }
+  const workspace = await openWorkspace({ directory, create: false });
+  const notes: string[] = [];
+  try {
+    const wired = await wireEngine(workspace, {
+      mode: call.mode,
+      blockCap: capOf(call.environment),
+      onReport: ({ what, error }) => void notes.push(`Warrant: ${what}: ${String(error)}\n`),
+    });
+    try {
+      if (event.type === 'unknown') notes.push(`Warrant: the event ${event.name} is not known and passes\n`);
+      const answer = await wired.engine.handle(event);
+      return { code: 0, out: `${JSON.stringify(toHookOutput(event, answer))}\n`, error: notes.join('') };
+    } finally {
+      await wired.close();
+    }
+  } finally {
+    await workspace.close();
+  }
+}
+
+function workspaceOf(call: HookCall, event: HookEvent): string | undefined {
+  return findWorkspace(startOf(call, event));
+}
+
+/** The project goes before the folder of the event: an agent that changes folder does not leave its workspace. */
+function startOf({ directory, environment }: HookCall, event: HookEvent): string {
+  const project = environment['CLAUDE_PROJECT_DIR'];
+  const start = directory ?? (project === undefined || project === '' ? event.directory : project);
+  return isAbsolute(start) ? start : process.cwd();
+}
+
+function capOf(environment: HookCall['environment']): number | undefined {
+  const cap = Number.parseInt(environment['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'] ?? '', 10);
+  return Number.isSafeInteger(cap) && cap > 0 ? cap : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new WarrantError('CLAUDE_INPUT_INVALID', "the hook's input is no JSON");
+  }
+}
