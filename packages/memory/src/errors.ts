@@ -11,7 +11,10 @@ export const MEMORY_ERRORS = {
   MEMORY_INVALID_CONFIG: false,
   MEMORY_INVALID_PERMISSIONS: false,
   MEMORY_ORIGIN_CLAIMED: false,
+  MEMORY_OUTCOME_UNKNOWN: true,
+  MEMORY_SCHEMA_NEWER: false,
   MEMORY_SUBJECT_EMPTY: false,
+  MEMORY_UNAVAILABLE: true,
 } as const;
 
 export type MemoryErrorCode = keyof typeof MEMORY_ERRORS;
