@@ -2,6 +2,8 @@ import type { ActorKey, Eraser, MemoryConflict, MemoryRecord } from '@warrant/co
 import type { Actor } from './actor.ts';
 import type { Moment } from './current.ts';
 import { type Forgotten, forget } from './forget.ts';
+import { type CleanUpResult, proposeCleanUp } from './hygiene/clean-up.ts';
+import { type CleanUpItem, type HygieneReport, hygiene } from './hygiene/report.ts';
 import { undoConsolidation } from './lifecycle/commit-merge.ts';
 import { type Consolidation, consolidate } from './lifecycle/consolidate.ts';
 import { askPromotion, type Promotion, promote } from './lifecycle/promote.ts';
@@ -63,6 +65,10 @@ export type HumanHandle = MemoryHandle & {
   readonly restore: (id: string) => Promise<MemoryRecord>;
   /** Makes what an agent or a provider remembered a person's. */
   readonly promote: (id: string, promotion?: Promotion) => Promise<WriteResult>;
+  /** What is wrong with what is remembered. Changes nothing. */
+  readonly hygiene: () => Promise<HygieneReport>;
+  /** Asks people to archive what a report found. */
+  readonly proposeCleanUp: (items: readonly CleanUpItem[]) => Promise<CleanUpResult>;
   readonly quarantined: () => Promise<readonly MemoryRecord[]>;
   /** Takes a consolidation back. Returns the records that are in force again. */
   readonly undoConsolidation: (id: string) => Promise<readonly string[]>;
@@ -124,6 +130,8 @@ export function createHumanHandle(setup: Setup, actor: Actor): HumanHandle {
     restore: (id) => restore(setup, actor, id),
     promote: (id, promotion) => promote(setup, actor, id, promotion),
     quarantined: () => quarantined(setup),
+    hygiene: () => hygiene(setup),
+    proposeCleanUp: (items) => proposeCleanUp(setup, actor, items),
     undoConsolidation: (id) => undoConsolidation(setup, actor, id),
     sweep: (settings = {}) => sweep(setup, actor, settings),
     forget: (subject, eraser) => forget(setup, actor, subject, eraser ?? null),

@@ -8,6 +8,7 @@ import {
   type HumanHandle,
   type MemoryHandle,
 } from './handles.ts';
+import { cleanUpProposalKind } from './hygiene/clean-up.ts';
 import { mergeProposalKind } from './lifecycle/propose-merge.ts';
 import { settle } from './note-recall.ts';
 import { memoryProposalKind } from './propose.ts';
@@ -38,7 +39,12 @@ export type Memory = {
 /** @throws MEMORY_INVALID_ARGUMENT for options out of range */
 export function createMemory(options: MemoryOptions): Memory {
   const setup = createSetup(options);
-  for (const kind of [memoryProposalKind(setup), skillProposalKind(setup), mergeProposalKind(setup)])
+  for (const kind of [
+    memoryProposalKind(setup),
+    skillProposalKind(setup),
+    mergeProposalKind(setup),
+    cleanUpProposalKind(setup),
+  ])
     setup.reviewer?.register(kind);
   return {
     agent: (key) => createAgentHandle(setup, checkActorKey(key)),

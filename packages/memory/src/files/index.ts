@@ -1,3 +1,5 @@
+export type { Capture, CaptureOptions, ConversationLine } from './capture.ts';
+export { createCapture } from './capture.ts';
 export { loadConfig } from './load-config.ts';
 export { loadPermissions } from './load-permissions.ts';
 export type { PermissionsFile } from './permissions-file.ts';

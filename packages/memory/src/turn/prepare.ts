@@ -1,5 +1,6 @@
 import { combineLabels, type Label } from '@warrant/core';
 import type { Actor } from '../actor.ts';
+import { isInjected } from '../capture/tracked.ts';
 import { profileFor } from '../config/profiles.ts';
 import { line, noticeLines, quoteItem } from '../recall-labels.ts';
 import { type Recall, type RecallRequest, retrieve } from '../retrieve.ts';
@@ -70,7 +71,7 @@ const HEADER =
 /** A pin that was found once more as memory is given once. */
 async function withoutPins(recall: Recall, pins: readonly Pin[]): Promise<Recall['items']> {
   const pinned = new Set(pins.map(({ recordId }) => recordId));
-  return recall.items.filter(({ record }) => !pinned.has(record.id) && !record.key.startsWith('skills/'));
+  return recall.items.filter(({ record }) => !pinned.has(record.id) && isInjected(record));
 }
 
 async function skillsWithin(
