@@ -44,9 +44,9 @@ const OBJECT_BINDING: ArgumentBinding = {
   size: 1,
   bind: (args) => {
     const first = args[0];
-    if (args.length > 1 && args.slice(1).some((value) => value !== undefined)) throw unnamed();
+    if (args.slice(1).some((value) => value !== undefined)) throw unnamed(`${args.length} arguments`);
     if (first === undefined) return EMPTY;
-    if (typeof first !== 'object' || first === null || Array.isArray(first)) throw unnamed();
+    if (typeof first !== 'object' || first === null || Array.isArray(first)) throw unnamed(kindOf(first));
     return frozenJson(first) as JsonObject;
   },
   view: (bound) => (bound === EMPTY ? [] : [bound]),
@@ -61,7 +61,7 @@ function bindNamed(names: readonly string[], rest: string | null, args: readonly
   for (const [index, value] of args.entries()) {
     const name = names[index];
     if (value === undefined || (name === undefined && rest !== null)) continue;
-    if (name === undefined) throw unnamed();
+    if (name === undefined) throw tooMany(names, args.length);
     bound[name] = value;
   }
   if (rest !== null) bound[rest] = args.slice(names.length);
@@ -80,9 +80,23 @@ function assertNames(names: readonly string[]): void {
   }
 }
 
-function unnamed(): WarrantError {
+function unnamed(given: string): WarrantError {
   return new WarrantError(
     'POLICY_ARGUMENTS_UNNAMED',
-    'positional arguments need names: give the guard `parameters`, or call it with one object',
+    `the guard has no \`parameters\`, so it takes one object of named arguments; ${given} came`,
   );
+}
+
+function tooMany(names: readonly string[], given: number): WarrantError {
+  const known = names.length === 0 ? 'none' : names.join(', ').slice(0, 200);
+  return new WarrantError(
+    'POLICY_ARGUMENTS_UNNAMED',
+    `${given} arguments came, and names are given for ${names.length}: ${known}`,
+    { data: { given, named: names.length } },
+  );
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }

@@ -1,6 +1,6 @@
 import type { Edge, JsonObject, PolicyFinding, Reason, Verdict } from '@warrant/core';
 import { deepFreeze } from './deep-freeze.ts';
-import type { Cardinality, Placement } from './placement.ts';
+import { type Cardinality, DEFAULT_CONFIRMATION, type Placement } from './placement.ts';
 import type { PolicySet } from './policy-set.ts';
 import type { GroundingFacts } from './read-grounding.ts';
 
@@ -164,7 +164,9 @@ function answerReason(placement: Placement, edge: Edge, answer: ConditionAnswer)
     answer.type === 'fired'
       ? answer.message
       : `policy '${key}' fires since ${FAULTS[answer.type]}${answer.message === null ? '' : `: ${answer.message}`}`;
-  const message = why === null || why === '' ? confirmationMessage : `${why}\n${confirmationMessage}`;
+  const asks = effect === 'block' && confirmationMessage === DEFAULT_CONFIRMATION ? null : confirmationMessage;
+  const said = [why, asks].filter((part) => part !== null && part !== '');
+  const message = said.length === 0 ? `policy '${key}' refuses this call` : said.join('\n');
   const action = effect === 'confirm' ? 'get-confirmation' : 'change-call';
   return { code: CODES[answer.type], message, data, remedy: { action, policy: key } };
 }

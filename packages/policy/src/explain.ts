@@ -99,9 +99,18 @@ function textOf(verdict: Verdict, policies: readonly ExplainedPolicy[], nearest:
   const considered =
     policies.length === 0
       ? ['No policy was considered.']
-      : policies.map(
-          (policy) => `- ${policy.key} on ${policy.edge}: ${policy.outcome}, ${policy.why.replaceAll('\n', ' ')}`,
-        );
+      : policies.map((policy) => `- ${policy.key} on ${policy.edge}: ${policy.outcome}${reasonOf(policy)}`);
   const change = nearest.length === 0 ? [] : ['It would be allowed if:', ...nearest.map((line) => `- ${line}`)];
   return [`${OPENINGS[verdict.decision]}${observed}: ${verdict.call.tool}`, ...considered, ...change].join('\n');
+}
+
+/** In one line, each sentence with its end; nothing where the outcome says it all. */
+function reasonOf({ outcome, why }: ExplainedPolicy): string {
+  if (why === outcome) return '';
+  const sentences = why.split(/\n+/).map((line) => line.trim());
+  return `, ${sentences.map((line, index) => (index < sentences.length - 1 ? ended(line) : line)).join(' ')}`;
+}
+
+function ended(sentence: string): string {
+  return /[.!?:;]$/.test(sentence) ? sentence : `${sentence}.`;
 }

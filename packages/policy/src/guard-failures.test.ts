@@ -313,7 +313,19 @@ describe('the tool', () => {
       expect.objectContaining({ code: 'POLICY_GUARD_OPTIONS' }),
     );
     const one = guard((path: string) => path, { name: 't', concepts: ['delete'], grounder });
-    expect(await one('a')).toMatchObject({ type: 'failed', error: { code: 'POLICY_ARGUMENTS_UNNAMED' } });
+    const code = 'POLICY_ARGUMENTS_UNNAMED';
+    expect(await one('a')).toMatchObject({
+      error: { code, message: expect.stringMatching(/no `parameters`.*a string came/) },
+    });
+    expect(await (one as (...args: unknown[]) => unknown)({}, 1)).toMatchObject({
+      error: { code, message: expect.stringContaining('2 arguments came') },
+    });
+    const named = guard((path: string) => path, { name: 't', parameters: ['path'], concepts: ['delete'], grounder });
+    expect(await (named as (...args: unknown[]) => unknown)('a', 'b', 'c')).toMatchObject({
+      type: 'failed',
+      stage: 'before',
+      error: { code, message: '3 arguments came, and names are given for 1: path' },
+    });
   });
 
   it('gets optional and rest arguments where they belong', async () => {

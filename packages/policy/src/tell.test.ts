@@ -113,7 +113,7 @@ describe('toolResult', () => {
   it('tells each way a call can end', async () => {
     const protect = policySet(() => ({ passed: false, message: 'it is protected' }));
     const blocked = toolResult(await deleteTool({ policies: protect }).tool('a'));
-    expect(blocked).toContain('"protect": "it is protected\\n');
+    expect(blocked).toContain('"protect": "it is protected"');
     expect(blocked).toContain('Retrying: only helps with other arguments.');
     const pending = await deleteTool({ policies: confirming(), inbox: memoryInbox(), wait: false }).tool('a');
     expect(toolResult(pending)).toContain('make exactly the same call again');
@@ -158,8 +158,33 @@ describe('explain', () => {
       'dirs: the call also names the concept "directory", or the guard reports \'dirs\' only',
       'a person confirms the call (soft)',
     ]);
-    expect(told.text).toContain('Refused by policy: delete_file');
-    expect(told.text).toContain('- many on delete -> file (level 3): skipped, only for calls of cardinality multiple');
+    expect(told.text.split('\n').slice(0, 6)).toEqual([
+      'Refused by policy: delete_file',
+      '- hard on delete -> file (level 3): fired, no',
+      '- soft on delete -> file (level 3): fired, This action requires confirmation. Proceed?',
+      '- fine on delete -> file (level 3): passed, all right',
+      "- broken on delete -> file (level 3): fired, policy 'broken' fires since its condition failed: oops",
+      '- many on delete -> file (level 3): skipped, only for calls of cardinality multiple, this one is single',
+    ]);
+  });
+
+  it('keeps what went wrong and the question apart, and says `passed` once', async () => {
+    const fails = policySet(
+      () => {
+        throw new Error('no such variable');
+      },
+      { requiresConfirmation: true },
+    );
+    const asked = await deleteTool({ policies: fails, inbox: memoryInbox() }).tool.run(['a'], { wait: false });
+    expect(asked.type === 'pending' && explain(asked.verdict).text).toContain(
+      'its condition failed: no such variable. This action requires confirmation. Proceed?',
+    );
+    const passed = await deleteTool({ policies: policySet(() => ({ passed: true })) }).tool('a');
+    expect(passed.type === 'executed' && explain(passed.verdict).text).toBe(
+      'Allowed: delete_file\n- protect on delete -> file (level 3): passed',
+    );
+    const silent = await deleteTool({ policies: policySet(() => ({ passed: false })) }).tool('a');
+    expect(toolResult(silent)).toContain('"protect": "policy \'protect\' refuses this call"');
   });
 
   it('tells gaps, and nothing to change for what is allowed', async () => {

@@ -31,7 +31,9 @@ test('an unknown command is refused with the one that was meant', async () => {
 test('every command explains itself', async () => {
   for (const { name, summary } of table) {
     const ran = await warrant(folder(), [...name.split(' '), '--help']);
-    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining(summary.split('\n')[0] ?? '') });
+    expect(ran.code).toBe(0);
+    // Help is wrapped to the terminal's width.
+    expect(ran.out.replace(/\s+/g, ' ')).toContain(summary);
   }
 });
 

@@ -14,10 +14,7 @@ export async function withWorkspace(
 ): Promise<ExitCode> {
   const from = resolve(call.terminal.directory, call.options.directory ?? '.');
   const directory = findWorkspace(from);
-  if (directory === undefined) {
-    const message = `There is no workspace at ${from} or above it; 'warrant init' makes one.`;
-    return refuse(call, exitCodes.missing, 'CLI_NO_WORKSPACE', message);
-  }
+  if (directory === undefined) return noWorkspace(call, from);
   const workspace = await (options.readOnly === true
     ? openToRead(directory)
     : openWorkspace({ directory, create: false }));
@@ -26,6 +23,12 @@ export async function withWorkspace(
   } finally {
     await workspace.close();
   }
+}
+
+/** Says that neither the folder nor one above it is a workspace. */
+export function noWorkspace(call: CommandCall, from: string): ExitCode {
+  const message = `There is no workspace at ${from} or above it; 'warrant init' makes one.`;
+  return refuse(call, exitCodes.missing, 'CLI_NO_WORKSPACE', message);
 }
 
 /** Nothing is written, unless the file is missing (a fresh clone) or comes from an older version and has to be brought forward first. */

@@ -1,100 +1,41 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { isWarrantError } from '@warrant/core';
-import { verifyJournal } from '@warrant/journal';
-import { findOrphans } from '@warrant/policy';
-import type { Workspace } from '@warrant/workspace';
+import { resolve } from 'node:path';
+import { findWorkspace, openWorkspace, type Workspace, workspacePaths } from '@warrant/workspace';
 import { type CommandModule, paint, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
-import { withWorkspace } from '../cli/with-workspace.ts';
-
-type Finding = { readonly name: string; readonly ok: boolean; readonly message: string };
+import { noWorkspace } from '../cli/with-workspace.ts';
+import { type Finding, findingOf } from '../doctor/finding.ts';
+import { filesFindings } from '../doctor/look-at-files.ts';
+import { workspaceFindings } from '../doctor/look-inside.ts';
 
 export const command: CommandModule = {
   configure: () => {},
-  run: (call) =>
-    withWorkspace(call, async (workspace) => {
-      const findings = [
-        await checkPolicies(workspace),
-        checkKey(workspace),
-        checkIgnored(workspace),
-        await checkJournal(workspace),
-        await checkOutbox(workspace),
-        checkDatabase(workspace),
-      ];
-      const lines = findings.map(
-        ({ name, ok, message }) =>
-          `${ok ? paint(call, 'green', 'ok  ') : paint(call, 'red', 'look')} ${name.padEnd(10)} ${message}`,
-      );
-      print(call, findings, lines.join('\n'));
-      return findings.every((finding) => finding.ok) ? exitCodes.ok : exitCodes.no;
-    }),
+  run: async (call) => {
+    const from = resolve(call.terminal.directory, call.options.directory ?? '.');
+    const directory = findWorkspace(from);
+    if (directory === undefined) return noWorkspace(call, from);
+    const findings = await findingsOf(directory);
+    const lines = findings.map(
+      ({ name, ok, message }) =>
+        `${ok ? paint(call, 'green', 'ok  ') : paint(call, 'red', 'look')} ${name.padEnd(10)} ${message}`,
+    );
+    print(call, findings, lines.join('\n'));
+    return findings.every((finding) => finding.ok) ? exitCodes.ok : exitCodes.no;
+  },
 };
 
-async function checkPolicies({ policies, graph }: Workspace): Promise<Finding> {
-  const name = 'policies';
+/** What can be told without opening the workspace comes first: it may be why it does not open. */
+async function findingsOf(directory: string): Promise<readonly Finding[]> {
+  const paths = workspacePaths(directory);
+  const findings = await filesFindings(paths);
+  let workspace: Workspace | undefined;
+  const opened = await findingOf('open', async () => {
+    workspace = await openWorkspace({ directory, create: false });
+    return 'the workspace opens';
+  });
+  if (workspace === undefined) return [...findings, opened];
   try {
-    const set = await policies.load();
-    const orphans = await findOrphans(set.placements, graph);
-    if (orphans.length === 0)
-      return { name, ok: true, message: `${set.placements.length} placed on edges of the graph` };
-    return {
-      name,
-      ok: false,
-      message: `the graph has no edge for ${orphans.map((orphan) => orphan.key).join(', ')}: guards refuse to start`,
-    };
-  } catch (error) {
-    if (!isWarrantError(error)) throw error;
-    return { name, ok: false, message: error.message };
+    return [...findings, ...(await workspaceFindings(workspace))];
+  } finally {
+    await workspace.close();
   }
-}
-
-function checkKey({ paths }: Workspace): Finding {
-  const mode = statSync(paths.secretKey, { throwIfNoEntry: false })?.mode;
-  if (mode === undefined)
-    return { name: 'key', ok: false, message: `${paths.secretKey} is missing: secrets cannot be replaced` };
-  const open = (mode & 0o077) !== 0;
-  return {
-    name: 'key',
-    ok: !open,
-    message: open ? `${paths.secretKey} can be read by others: chmod 600` : 'readable by its owner only',
-  };
-}
-
-function checkIgnored({ paths }: Workspace): Finding {
-  const file = join(paths.folder, '.gitignore');
-  const ignored = existsSync(file) && readFileSync(file, 'utf8').includes('secret.key');
-  return {
-    name: 'git',
-    ok: ignored,
-    message: ignored
-      ? 'key and database are kept out of version control'
-      : `${file} does not keep secret.key out of version control`,
-  };
-}
-
-async function checkJournal({ journal }: Workspace): Promise<Finding> {
-  const { damage, entries } = await verifyJournal(journal);
-  const message = damage === undefined ? `${entries} entries verified` : `damaged: ${JSON.stringify(damage)}`;
-  return { name: 'journal', ok: damage === undefined, message };
-}
-
-async function checkOutbox({ file }: Workspace): Promise<Finding> {
-  const waiting = await file.outbox.pending(1000);
-  return {
-    name: 'outbox',
-    ok: waiting.length === 0,
-    message: waiting.length === 0 ? 'nothing waits to be recorded' : `${waiting.length} records wait for the journal`,
-  };
-}
-
-function checkDatabase({ file, paths }: Workspace): Finding {
-  const answer = file.read((db) => db.get<{ readonly integrity_check: string }>('PRAGMA integrity_check'));
-  const size = statSync(paths.database).size;
-  const ok = answer?.integrity_check === 'ok';
-  return {
-    name: 'database',
-    ok,
-    message: ok ? `sound, ${(size / 1024).toFixed(0)} KiB` : `damaged: ${answer?.integrity_check ?? 'no answer'}`,
-  };
 }

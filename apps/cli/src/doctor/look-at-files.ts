@@ -1,0 +1,58 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isWarrantError } from '@warrant/core';
+import { openSqlite } from '@warrant/core/sqlite';
+import { readConfig, type WorkspacePaths } from '@warrant/workspace';
+import { Ailment, type Finding, findingOf } from './finding.ts';
+
+/** What the files of a workspace show by themselves, each looked at whatever the others are like. */
+export async function filesFindings(paths: WorkspacePaths): Promise<readonly Finding[]> {
+  return [
+    await findingOf('settings', () => checkSettings(paths)),
+    await findingOf('key', () => checkKey(paths)),
+    await findingOf('git', () => checkIgnored(paths)),
+    await findingOf('database', () => checkDatabase(paths)),
+  ];
+}
+
+async function checkSettings(paths: WorkspacePaths): Promise<string> {
+  const { enforce } = await readConfig(paths);
+  return enforce ? 'read; refusals are enforced' : 'read; observe only, nothing is refused';
+}
+
+function checkKey({ secretKey }: WorkspacePaths): string {
+  const mode = statSync(secretKey, { throwIfNoEntry: false })?.mode;
+  const advice =
+    "restore it from a backup; 'warrant init' makes a new one, under which old secrets compare as different";
+  if (mode === undefined) throw new Ailment(`${secretKey} is missing: ${advice}`);
+  if (!/^[0-9a-f]{64}\s*$/.test(readFileSync(secretKey, 'utf8'))) {
+    throw new Ailment(`${secretKey} is damaged: remove it and ${advice}`);
+  }
+  if ((mode & 0o077) !== 0) throw new Ailment(`${secretKey} can be read by others: chmod 600`);
+  return 'readable by its owner only';
+}
+
+function checkIgnored({ folder }: WorkspacePaths): string {
+  const file = join(folder, '.gitignore');
+  const ignored = existsSync(file) && readFileSync(file, 'utf8').includes('secret.key');
+  if (!ignored) throw new Ailment(`${file} does not keep secret.key out of version control`);
+  return 'key and database are kept out of version control';
+}
+
+function checkDatabase({ database, backups }: WorkspacePaths): string {
+  if (!existsSync(database)) return 'not there yet: the next command makes it';
+  const advice = `put a sound copy in its place (${backups} holds those of 'warrant backup'), without the files that end in -wal and -shm`;
+  try {
+    const file = openSqlite(database, { readOnly: true });
+    try {
+      const answer = file.read((db) => db.get<{ readonly integrity_check: string }>('PRAGMA integrity_check'));
+      const told = answer?.integrity_check ?? 'no answer';
+      if (told !== 'ok') throw new Ailment(`${database} is damaged: ${told}; ${advice}`);
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    throw isWarrantError(error, 'SQLITE_CORRUPT') ? new Ailment(`${error.message}; ${advice}`) : error;
+  }
+  return `sound, ${(statSync(database).size / 1024).toFixed(0)} KiB`;
+}
