@@ -1,4 +1,5 @@
 export { referenceEntities, referenceLookup } from './entities.ts';
+export { referenceRepository, referenceRequestType, referenceWords } from './helpers.ts';
 export type { ReferenceCall, ReferenceRecall, ReferenceScored } from './recall.ts';
 export { referenceRecall } from './recall.ts';
 export type { ReferenceSettings, ReferenceWeights } from './settings.ts';
