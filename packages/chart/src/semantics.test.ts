@@ -48,6 +48,17 @@ test('raised events go before sent ones, and those of timers and the outside com
   expect(run(text, ['go']).story).toBe('near nearer far');
 });
 
+test.each(['', 'entry: [ log: in ],'])('a state makes its late data and runs its initial content (%s)', (entry) => {
+  const text = `binding: late
+data: { seen: 0 }
+states:
+  a: { on: { go: b } }
+  b: { ${entry} data: { own: 7 }, initial: { target: c, do: [ assign: { location: seen, expr: ctx.own } ] }, states: { c: {} } }
+`;
+  expect(run(text, []).state.data).toEqual({ seen: 0, own: null });
+  expect(run(text, ['go']).state).toMatchObject({ data: { seen: 7, own: 7 }, bound: ['b'] });
+});
+
 test('a history may be named like a member of objects', () => {
   const text = `states:
   s: { states: { a: { on: { next: b } }, b: {}, "__proto__": { type: history, default: a } }, on: { out: t } }

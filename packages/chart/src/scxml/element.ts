@@ -2,20 +2,21 @@ import type { Extension } from '@warrant/core';
 import type { ChartFault } from '../fault.ts';
 import type { SourcePlace } from '../places.ts';
 import { executable, SCXML_NAMESPACE, vocabulary } from './vocabulary.ts';
-import { type XmlElement, xmlPath } from './xml-element.ts';
+import type { XmlDocument } from './xml.ts';
+import type { XmlElement } from './xml-element.ts';
 import { xmlText } from './xml-text.ts';
 
 /** Elements whose content is a value: XML in them is text. */
 const HOLDS_VALUES = new Set(['assign', 'data']);
 const NO_WORDS: readonly string[] = [];
+const NO_CHILDREN: readonly Element[] = [];
 const NO_EXTENSIONS: readonly Extension[] = [];
 
 /** What reading a document gathers besides the chart: faults, and where asked for the places of its parts. */
 export type Reading = {
   readonly faults: ChartFault[];
   readonly places: Map<object, SourcePlace> | undefined;
-  readonly placeOf: (element: XmlElement) => SourcePlace;
-};
+} & Pick<XmlDocument, 'placeOf' | 'pathOf'>;
 
 /** One element of the chart's vocabulary; what it may not hold is reported when it is made. */
 export class Element {
@@ -31,8 +32,8 @@ export class Element {
     this.reading = reading;
     this.name = xml.local;
     const known = vocabulary[xml.local] ?? { attributes: NO_WORDS, children: NO_WORDS };
-    for (const { namespace, local } of xml.attributes)
-      if (namespace === '' && !known.attributes.includes(local))
+    for (const { uri, local } of xml.attributes)
+      if (uri === '' && !known.attributes.includes(local))
         this.fault('unknown-attribute', `<${xml.local}> has no attribute '${local}'`, `/@${local}`);
     if (xml.local === 'script') this.fault('script', '<script> is not supported: use <assign> with an expression');
     this.isValue = HOLDS_VALUES.has(xml.local) || (xml.local === 'content' && !xml.children.some(isChart));
@@ -41,7 +42,7 @@ export class Element {
   }
 
   get(name: string): string | undefined {
-    for (const { namespace, local, value } of this.xml.attributes) if (local === name && namespace === '') return value;
+    for (const { uri, local, value } of this.xml.attributes) if (local === name && uri === '') return value;
     return undefined;
   }
 
@@ -60,13 +61,13 @@ export class Element {
 
   /** The children of that name, in order. */
   named(name: string): readonly Element[] {
-    return this.children.filter((child) => child.name === name);
+    return this.children.length === 0 ? this.children : this.children.filter((child) => child.name === name);
   }
 
   /** `at` is the step from the element on to what is wrong in it. */
   fault(code: string, message: string, at = ''): void {
-    const { faults, placeOf } = this.reading;
-    faults.push({ code, path: `${xmlPath(this.xml)}${at}`, ...placeOf(this.xml), message });
+    const { faults, placeOf, pathOf } = this.reading;
+    faults.push({ code, path: `${pathOf(this.xml)}${at}`, ...placeOf(this.xml), message });
   }
 
   /** Notes that this element is where the part of the chart comes from. */
@@ -77,6 +78,7 @@ export class Element {
   }
 
   private readChildren(allowed: readonly string[]): readonly Element[] {
+    if (this.xml.children.length === 0) return NO_CHILDREN;
     const read: Element[] = [];
     for (const child of this.xml.children) {
       if (typeof child === 'string' || child.namespace !== SCXML_NAMESPACE) continue;
@@ -89,8 +91,8 @@ export class Element {
 
   private misplaced(child: XmlElement): void {
     const message = `<${child.local}> may not stand in <${this.name}>`;
-    const { faults, placeOf } = this.reading;
-    faults.push({ code: 'unknown-element', path: xmlPath(child), ...placeOf(child), message });
+    const { faults, placeOf, pathOf } = this.reading;
+    faults.push({ code: 'unknown-element', path: pathOf(child), ...placeOf(child), message });
   }
 }
 
@@ -101,10 +103,10 @@ function isChart(child: XmlElement | string): boolean {
 /** Attributes and elements of other namespaces, kept as they are. */
 function extensionsOf(xml: XmlElement, isValue: boolean): readonly Extension[] {
   let found: Extension[] | undefined;
-  for (const { namespace, local, value } of xml.attributes)
-    if (namespace !== '') {
+  for (const { uri, local, value } of xml.attributes)
+    if (uri !== '') {
       found ??= [];
-      found.push({ namespace, local, attribute: value });
+      found.push({ namespace: uri, local, attribute: value });
     }
   if (isValue) return found ?? NO_EXTENSIONS;
   for (const child of xml.children)
@@ -120,10 +122,7 @@ function foreign(element: XmlElement): Extension {
     namespace: element.namespace,
     local: element.local,
     attributes: Object.fromEntries(
-      element.attributes.map(({ namespace, local, value }) => [
-        namespace === '' ? local : `{${namespace}}${local}`,
-        value,
-      ]),
+      element.attributes.map(({ uri, local, value }) => [uri === '' ? local : `{${uri}}${local}`, value]),
     ),
     children: element.children.map((child) => (typeof child === 'string' ? child : foreign(child))),
   };

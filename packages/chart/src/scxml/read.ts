@@ -7,7 +7,7 @@ import { readActions, readBlock, readContent, readInvoke, readParams } from './c
 import { Element, type Reading } from './element.ts';
 import { SCXML_NAMESPACE } from './vocabulary.ts';
 import { defaultXmlLimits, parseXml, type XmlLimits } from './xml.ts';
-import { type XmlElement, xmlPath } from './xml-element.ts';
+import type { XmlElement } from './xml-element.ts';
 
 /**
  * Reads an SCXML document (W3C Recommendation 1.0) from its bytes. Comments are lost, foreign attributes and elements are kept.
@@ -25,9 +25,9 @@ export function readScxmlDocument(bytes: Uint8Array, limits: Partial<XmlLimits> 
 }
 
 function read(bytes: Uint8Array, limits: Partial<XmlLimits>, places: Reading['places']): ChartIr {
-  const { root, placeOf } = parseXml(bytes, { ...defaultXmlLimits, ...limits });
+  const { root, placeOf, pathOf } = parseXml(bytes, { ...defaultXmlLimits, ...limits });
   const faults: ChartFault[] = [];
-  const chart = readChart(root, { faults, places, placeOf });
+  const chart = readChart(root, { faults, places, placeOf, pathOf });
   if (faults.length > 0) throw chartInvalid(faults);
   return chart;
 }
@@ -37,7 +37,7 @@ function readChart(xml: XmlElement, reading: Reading): ChartIr {
     throw chartInvalid([
       {
         code: 'root',
-        path: xmlPath(xml),
+        path: reading.pathOf(xml),
         ...reading.placeOf(xml),
         message: `the root is <scxml> in ${SCXML_NAMESPACE}`,
       },

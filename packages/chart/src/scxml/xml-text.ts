@@ -11,9 +11,9 @@ export function xmlText(element: XmlElement, outer = ''): string {
   return `${head}>${inside.join('')}</${element.local}>`;
 }
 
-function attributeText({ namespace, local, value }: XmlAttribute, index: number): string {
-  if (namespace === '') return ` ${local}="${escapeXml(value)}"`;
-  return ` xmlns:a${index}="${escapeXml(namespace)}" a${index}:${local}="${escapeXml(value)}"`;
+function attributeText({ uri, local, value }: XmlAttribute, index: number): string {
+  if (uri === '') return ` ${local}="${escapeXml(value)}"`;
+  return ` xmlns:a${index}="${escapeXml(uri)}" a${index}:${local}="${escapeXml(value)}"`;
 }
 
 /** Text and attribute values, white space in attributes kept. */

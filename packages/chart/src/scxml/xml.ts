@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { type ChartFault, chartInvalid } from '../fault.ts';
 import type { SourcePlace } from '../places.ts';
-import { type XmlAttribute, type XmlElement, xmlPath } from './xml-element.ts';
+import { pathFinder, type XmlAttribute, type XmlElement } from './xml-element.ts';
 
 export type XmlLimits = {
   /** @default 4 MiB */
@@ -14,7 +14,11 @@ export type XmlLimits = {
 
 export const defaultXmlLimits: XmlLimits = { maxBytes: 4 * 1024 * 1024, maxDepth: 200, maxNodes: 200_000 };
 
-export type XmlDocument = { readonly root: XmlElement; readonly placeOf: (element: XmlElement) => SourcePlace };
+export type XmlDocument = {
+  readonly root: XmlElement;
+  readonly placeOf: (element: XmlElement) => SourcePlace;
+  readonly pathOf: (element: XmlElement) => string;
+};
 
 /** Reads one XML document. Size is checked before decoding; DOCTYPE, deep nesting and what is not UTF-8 are refused. @throws CHART_INVALID */
 export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlDocument {
@@ -26,7 +30,8 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlDocument {
   let start = 0;
   let nodes = 0;
   const refuse = (code: string, message: string): never => {
-    throw at(code, parser.line, parser.column + 1, message, tree.path());
+    const inner = tree.innermost();
+    throw at(code, parser.line, parser.column + 1, message, inner === undefined ? '/' : pathFinder()(inner));
   };
   parser.on('error', (error) => refuse('xml', error.message.replace(/^\d+:\d+: /, '')));
   parser.on('doctype', () => refuse('doctype', 'a DOCTYPE is not allowed'));
@@ -44,12 +49,12 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlDocument {
     if (tree.depth() >= limits.maxDepth) refuse('too-deep', `elements are nested deeper than ${limits.maxDepth}`);
     tree.open(uri, local, attributesOf(attributes), start);
   });
-  parser.on('closetag', () => tree.close());
-  parser.on('text', (text) => tree.text(text));
-  parser.on('cdata', (text) => tree.text(text));
+  parser.on('closetag', tree.close);
+  parser.on('text', tree.text);
+  parser.on('cdata', tree.text);
   parser.write(source).close();
   const root = tree.root() ?? refuse('xml', 'the document is empty');
-  return { root, placeOf: placeFinder(source) };
+  return { root, placeOf: placeFinder(source), pathOf: pathFinder() };
 }
 
 type Tree = {
@@ -57,56 +62,51 @@ type Tree = {
   readonly close: () => void;
   readonly text: (text: string) => void;
   readonly depth: () => number;
-  /** Where the innermost open element stands. */
-  readonly path: () => string;
+  readonly innermost: () => XmlElement | undefined;
   readonly root: () => XmlElement | undefined;
 };
 
 /** Puts elements together as they are opened and closed. */
 function createTree(): Tree {
-  const stack: { readonly element: XmlElement; readonly counts: Map<string, number> }[] = [];
   let root: XmlElement | undefined;
+  let inner: XmlElement | undefined;
+  let depth = 0;
   return {
     open: (namespace, local, attributes, offset) => {
-      const outer = stack.at(-1);
-      const ordinal = (outer?.counts.get(local) ?? 0) + 1;
-      outer?.counts.set(local, ordinal);
-      const parent = outer?.element;
-      const element: XmlElement = { namespace, local, attributes, children: [], parent, ordinal, offset };
-      if (parent === undefined) root ??= element;
-      else parent.children.push(element);
-      stack.push({ element, counts: new Map() });
+      const element: XmlElement = { namespace, local, attributes, children: [], parent: inner, offset };
+      if (inner === undefined) root ??= element;
+      else inner.children.push(element);
+      inner = element;
+      depth += 1;
     },
-    close: () => void stack.pop(),
+    close: () => {
+      inner = inner?.parent;
+      depth -= 1;
+    },
     text: (text) => {
-      const children = stack.at(-1)?.element.children;
-      if (children === undefined || text === '') return;
+      if (inner === undefined || text === '') return;
+      const { children } = inner;
       const last = children.at(-1);
       if (typeof last === 'string') children[children.length - 1] = last + text;
       else children.push(text);
     },
-    depth: () => stack.length,
-    path: () => {
-      const inner = stack.at(-1)?.element;
-      return inner === undefined ? '/' : xmlPath(inner);
-    },
+    depth: () => depth,
+    innermost: () => inner,
     root: () => root,
   };
 }
 
-type SaxesAttribute = {
-  readonly uri: string;
-  readonly local: string;
-  readonly value: string;
-  readonly prefix: string;
-};
+/** Declarations of prefixes are left out. */
+function attributesOf(
+  attributes: Readonly<Record<string, XmlAttribute & { readonly prefix: string }>>,
+): readonly XmlAttribute[] {
+  const all = Object.values(attributes);
+  for (const one of all) if (isDeclaration(one)) return all.filter((other) => !isDeclaration(other));
+  return all;
+}
 
-/** Attributes of the element's own vocabulary have no namespace; declarations of prefixes are left out. */
-function attributesOf(attributes: Readonly<Record<string, SaxesAttribute>>): readonly XmlAttribute[] {
-  const found: XmlAttribute[] = [];
-  for (const { prefix, local, uri, value } of Object.values(attributes))
-    if (prefix !== 'xmlns' && !(prefix === '' && local === 'xmlns')) found.push({ namespace: uri, local, value });
-  return found;
+function isDeclaration({ prefix, local }: { readonly prefix: string; readonly local: string }): boolean {
+  return prefix === 'xmlns' || (prefix === '' && local === 'xmlns');
 }
 
 /** Line and column of an element, by halving; the lines are counted when the first is asked for. */

@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { compileChart } from '@warrant/chart';
+import { celDataModel } from '@warrant/chart/cel';
+import { readScxml } from '@warrant/chart/scxml';
+import { median, type Result } from './benchmark.ts';
+import type { Xstate } from './chart-peers.ts';
+
+const STATES = 1000;
+const COLD = 'read, check and compile 1,000 states of SCXML in a new process, its modules loaded';
+
+/** Reading, checking and compiling a large chart, against making the same machine of a value that is there already. */
+export function reading(xstate: Xstate | undefined): readonly Result[] {
+  return [warm(xstate), cold()];
+}
+
+/** Two transitions a state; every tenth state has a condition. */
+export function largeScxml(): Uint8Array {
+  const states = Array.from({ length: STATES }, (_, at) => {
+    const cond = at % 10 === 0 ? ' cond="ctx.n &lt; 10"' : '';
+    return `  <state id="s${at}">
+    <transition event="go" target="s${(at + 1) % STATES}"${cond}/>
+    <transition event="back" target="s0"/>
+  </state>`;
+  });
+  return new TextEncoder().encode(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="cel">
+  <datamodel><data id="n" expr="1"/></datamodel>
+${states.join('\n')}
+</scxml>`);
+}
+
+function largeMachine(): object {
+  const guard = ({ context }: { context: { n: number } }) => context.n < 10;
+  const states = Array.from({ length: STATES }, (_, at) => {
+    const target = `s${(at + 1) % STATES}`;
+    return [`s${at}`, { on: { go: at % 10 === 0 ? { target, guard } : target, back: 's0' } }];
+  });
+  return { context: { n: 1 }, initial: 's0', states: Object.fromEntries(states) };
+}
+
+function warm(xstate: Xstate | undefined): Result {
+  const bytes = largeScxml();
+  const dataModel = celDataModel();
+  const machine = largeMachine();
+  const times: { readonly ours: number[]; readonly theirs: number[] } = { ours: [], theirs: [] };
+  for (let round = 0; round < 60; round += 1) {
+    const first = performance.now();
+    compileChart(readScxml(bytes), { dataModel });
+    const second = performance.now();
+    xstate?.createMachine(machine);
+    const end = performance.now();
+    if (round < 30) continue;
+    times.ours.push(second - first);
+    times.theirs.push(end - second);
+  }
+  const ours = median(times.ours);
+  const theirs = xstate === undefined ? null : median(times.theirs);
+  return {
+    name: 'read, check and compile 1,000 states of SCXML, warm',
+    unit: 'ms',
+    ours,
+    against: xstate === undefined ? 'xstate 5 is not installed' : 'xstate 5 createMachine',
+    theirs,
+    ratio: theirs === null ? null : theirs / ours,
+    goal: 'at most 2x its time',
+    reached: theirs !== null && ours <= 2 * theirs,
+  };
+}
+
+/** What a first read costs, the middle of five new processes. */
+function cold(): Result {
+  const file = resolve(import.meta.dirname, 'chart-reading-cold.ts');
+  const times = Array.from({ length: 5 }, () => {
+    const { stdout, stderr } = spawnSync(process.execPath, [...process.execArgv, file], { encoding: 'utf8' });
+    const time = Number(stdout);
+    if (stdout.trim() === '' || Number.isNaN(time)) throw new Error(`the cold read gave no time: ${stderr}`);
+    return time;
+  });
+  const ours = median(times);
+  return {
+    name: COLD,
+    unit: 'ms',
+    ours,
+    against: 'a fixed limit',
+    theirs: null,
+    ratio: 150 / ours,
+    goal: 'under 150 ms',
+    reached: ours < 150,
+  };
+}
