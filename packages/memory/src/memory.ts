@@ -14,6 +14,7 @@ import { settle } from './note-recall.ts';
 import { memoryProposalKind } from './propose.ts';
 import { createSetup, type MemoryOptions } from './setup.ts';
 import { skillProposalKind } from './skills/draft.ts';
+import { createSystemQueries, type SystemQueries } from './system/system.ts';
 import { checkActorKey } from './write-request.ts';
 import { absences } from './write-step.ts';
 
@@ -27,6 +28,8 @@ export type Memory = {
   readonly human: (key: ActorKey, options?: { readonly onBehalfOf?: ActorKey }) => HumanHandle;
   /** Told of events after they were committed. Returns how to stop. */
   readonly subscribe: (listener: MemoryListener) => () => void;
+  /** Questions about all of it, whoever's it is. */
+  readonly system: SystemQueries;
   /** Optional parts that are not there, a sentence each. */
   readonly absent: readonly string[];
   /** Whether the store's parts agree; nothing when they do. */
@@ -56,6 +59,7 @@ export function createMemory(options: MemoryOptions): Memory {
         ...(onBehalfOf === undefined ? {} : { onBehalfOf: checkActorKey(onBehalfOf) }),
       }),
     subscribe: setup.hub.subscribe,
+    system: createSystemQueries(setup),
     absent: absences(setup),
     check: () => setup.store.check(),
     settle: () => settle(setup),

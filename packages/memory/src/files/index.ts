@@ -1,5 +1,7 @@
 export type { Capture, CaptureOptions, ConversationLine } from './capture.ts';
 export { createCapture } from './capture.ts';
+export type { ImportFormat } from './import-path.ts';
+export { guessImportFormat, readImport } from './import-path.ts';
 export { loadConfig } from './load-config.ts';
 export { loadPermissions } from './load-permissions.ts';
 export type { PermissionsFile } from './permissions-file.ts';
