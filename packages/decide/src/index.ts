@@ -18,11 +18,11 @@ export type { DecideErrorCode } from './errors.ts';
 export { DECIDE_ERRORS } from './errors.ts';
 export { DECIDE_NAMESPACE, VT_NAMESPACE } from './extensions.ts';
 export { EMPTY_GRANT, intersectGrants, isGranted } from './grant.ts';
+export { guardToolOutcome } from './guarded-tool.ts';
 export type { Outcome } from './host/calls.ts';
 export { MAX_RESULT_BYTES } from './host/calls.ts';
 export type { Alternative, Forked } from './host/fork.ts';
 export { explore, forkAgent, stateAt } from './host/fork.ts';
-export { guardToolOutcome } from './guarded-tool.ts';
 export type { AgentEvent, AgentHost, AgentHostOptions } from './host/host.ts';
 export { createAgentHost } from './host/host.ts';
 export type { Changes } from './host/intents.ts';
@@ -53,6 +53,17 @@ export { isLegal, migrateState } from './machine/migrate.ts';
 export type { AgentCompileOptions, Schemas } from './machine/program.ts';
 export type { AgentTimer } from './machine/timers.ts';
 export { timersOf } from './machine/timers.ts';
+export type { McpClientLike, McpToolDefinition, McpTools, RefusedTool } from './mcp.ts';
+export { mcpDefinitionDigest, mcpTools } from './mcp.ts';
+export type { LanguageModelLike } from './providers/ai-sdk.ts';
+export { createAiSdkProvider } from './providers/ai-sdk.ts';
+export type { AnthropicOptions } from './providers/anthropic.ts';
+export { createAnthropicProvider } from './providers/anthropic.ts';
+export type { FetchLike } from './providers/http.ts';
+export type { OpenAiOptions } from './providers/openai.ts';
+export { createOpenAiProvider } from './providers/openai.ts';
+export type { ScriptedProvider, ScriptedReply } from './providers/scripted.ts';
+export { createScriptedProvider } from './providers/scripted.ts';
 export type {
   AgentState,
   Call,
@@ -68,17 +79,6 @@ export type {
   ToolFailureClass,
   UsageTotals,
 } from './state.ts';
-export type { McpClientLike, McpToolDefinition, McpTools, RefusedTool } from './mcp.ts';
-export { mcpDefinitionDigest, mcpTools } from './mcp.ts';
-export type { LanguageModelLike } from './providers/ai-sdk.ts';
-export { createAiSdkProvider } from './providers/ai-sdk.ts';
-export type { AnthropicOptions } from './providers/anthropic.ts';
-export { createAnthropicProvider } from './providers/anthropic.ts';
-export type { FetchLike } from './providers/http.ts';
-export type { OpenAiOptions } from './providers/openai.ts';
-export { createOpenAiProvider } from './providers/openai.ts';
-export type { ScriptedProvider, ScriptedReply } from './providers/scripted.ts';
-export { createScriptedProvider } from './providers/scripted.ts';
 export type { Rendered } from './template.ts';
 export { renderTemplate } from './template.ts';
 export type { ToolOptions } from './tool.ts';

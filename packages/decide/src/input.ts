@@ -63,8 +63,9 @@ export type LlmErrorData = {
   readonly usage?: Usage;
 };
 
-export type ToolResultData = { readonly effect: string } & (
-  /** The tool waits for a person, and when the person has answered, for being called again. */
+export type ToolResultData = {
+  readonly effect: string;
+} /** The tool waits for a person, and when the person has answered, for being called again. */ & (
   | { readonly outcome: 'pending'; readonly question: string }
   | { readonly outcome: 'answered'; readonly question: string }
   | { readonly outcome: 'ok'; readonly result: Json; readonly label: Label }

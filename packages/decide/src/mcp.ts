@@ -1,10 +1,16 @@
-import { digest, type Digest, type Json, type JsonObject, type ToolOutcome } from '@warrant/core';
+import { type Digest, digest, type Json, type JsonObject, type ToolOutcome } from '@warrant/core';
 import type { AgentTool } from './kit.ts';
 
 /** What this package needs of an MCP client; the official ones have it. */
 export type McpClientLike = {
-  listTools(params?: { readonly cursor?: string }): Promise<{ readonly tools: readonly McpToolDefinition[]; readonly nextCursor?: string | undefined }>;
-  callTool(params: { readonly name: string; readonly arguments: Record<string, unknown> }, schema?: undefined, options?: { readonly signal?: AbortSignal }): Promise<unknown>;
+  listTools(params?: {
+    readonly cursor?: string;
+  }): Promise<{ readonly tools: readonly McpToolDefinition[]; readonly nextCursor?: string | undefined }>;
+  callTool(
+    params: { readonly name: string; readonly arguments: Record<string, unknown> },
+    schema?: undefined,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<unknown>;
 };
 export type McpToolDefinition = {
   readonly name: string;
@@ -29,7 +35,12 @@ export type RefusedTool = {
 const MAX_PAGES = 100;
 
 /** The digest that an approval names: text and schemas count, the order of keys does not. */
-export function mcpDefinitionDigest({ name, description = '', inputSchema, outputSchema = null }: McpToolDefinition): Digest {
+export function mcpDefinitionDigest({
+  name,
+  description = '',
+  inputSchema,
+  outputSchema = null,
+}: McpToolDefinition): Digest {
   return digest({ name, description, inputSchema, outputSchema } as unknown as Json);
 }
 
@@ -50,10 +61,22 @@ export async function mcpTools(
   const refused: RefusedTool[] = [];
   for (const definition of await listAll(client)) {
     const actual = mcpDefinitionDigest(definition);
-    const approved = Object.hasOwn(options.approved, definition.name) ? (options.approved[definition.name] as Digest) : null;
+    const approved = Object.hasOwn(options.approved, definition.name)
+      ? (options.approved[definition.name] as Digest)
+      : null;
     const iri = `${options.prefix}${encodeURIComponent(definition.name)}`;
-    if (actual === approved) tools.push(toolOf(client, definition, { iri, actual, repeatable: options.repeatable?.includes(definition.name) === true }));
-    else refused.push({ name: definition.name, iri, digest: actual, approved, definition: JSON.parse(JSON.stringify(definition)) as JsonObject });
+    if (actual === approved)
+      tools.push(
+        toolOf(client, definition, { iri, actual, repeatable: options.repeatable?.includes(definition.name) === true }),
+      );
+    else
+      refused.push({
+        name: definition.name,
+        iri,
+        digest: actual,
+        approved,
+        definition: JSON.parse(JSON.stringify(definition)) as JsonObject,
+      });
   }
   return { tools, refused };
 }
@@ -91,7 +114,11 @@ function toolOf(
       const { isError, structuredContent, content = null } = called;
       if (isError === true) return { type: 'failed', message: textOf(content) };
       const result = structuredContent ?? content;
-      return { type: 'ok', result: JSON.parse(JSON.stringify(result)) as Json, label: { trust: 'tool', sources: [iri] } };
+      return {
+        type: 'ok',
+        result: JSON.parse(JSON.stringify(result)) as Json,
+        label: { trust: 'tool', sources: [iri] },
+      };
     },
   };
 }
@@ -103,5 +130,10 @@ function changed(tool: string, approved: Digest, actual: Digest | null) {
 
 function textOf(content: Json): string {
   const parts = Array.isArray(content) ? (content as readonly JsonObject[]) : [];
-  return parts.map((part) => (typeof part['text'] === 'string' ? part['text'] : '')).join(' ').slice(0, 500) || 'the tool reported an error';
+  return (
+    parts
+      .map((part) => (typeof part['text'] === 'string' ? part['text'] : ''))
+      .join(' ')
+      .slice(0, 500) || 'the tool reported an error'
+  );
 }

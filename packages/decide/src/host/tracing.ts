@@ -11,10 +11,7 @@ export interface Tracing {
     work: () => Promise<DeciderAnswer | undefined>,
   ): Promise<DeciderAnswer | undefined>;
   llm(about: { readonly actor: string; readonly call: LlmCall }, work: () => Promise<Outcome>): Promise<Outcome>;
-  tool(
-    about: { readonly actor: string; readonly call: ToolCall },
-    work: () => Promise<Outcome>,
-  ): Promise<Outcome>;
+  tool(about: { readonly actor: string; readonly call: ToolCall }, work: () => Promise<Outcome>): Promise<Outcome>;
 }
 
 /** Says nothing. */

@@ -34,7 +34,12 @@ export type WorkerOptions = {
   readonly renew: (actor: string, effect: string) => Promise<boolean>;
 };
 
-type Work = { readonly abort: AbortController; readonly stopRenewing: () => void; telling: boolean; done: Promise<void> };
+type Work = {
+  readonly abort: AbortController;
+  readonly stopRenewing: () => void;
+  telling: boolean;
+  done: Promise<void>;
+};
 
 /** Does what appended entries ask for, and nothing else. Nothing here changes an agent: what comes of it is delivered as an input. */
 export class Worker {
@@ -155,7 +160,8 @@ export class Worker {
     const work = this.working.get(`${memory.actor} ${slot.correlation}`);
     this.stop(memory.actor, slot.correlation);
     // Its own answer is on its way: there is nothing to cancel.
-    if (work?.telling === false) this.options.kit.deciders?.[slot.binding]?.cancel?.(correlationIri(memory.actor, slot.correlation));
+    if (work?.telling === false)
+      this.options.kit.deciders?.[slot.binding]?.cancel?.(correlationIri(memory.actor, slot.correlation));
   }
 
   private stop(actor: string, effect: string): void {
@@ -184,7 +190,8 @@ export class Worker {
     const earlier = this.working.get(key);
     if (earlier !== undefined) {
       // A call that is made again after a person answered: the first round is just about to end.
-      if (!earlier.abort.signal.aborted) void earlier.done.then(() => this.closed || this.run(actor, effect, isWaitedFor, job));
+      if (!earlier.abort.signal.aborted)
+        void earlier.done.then(() => this.closed || this.run(actor, effect, isWaitedFor, job));
       return;
     }
     const abort = new AbortController();

@@ -117,7 +117,16 @@ function startTool(turn: Turn, session: SessionState, effect: Invoke): void {
   const id = nextEffect(turn);
   turn.calls = [
     ...turn.calls,
-    { kind: 'tool', effect: id, session: session.id, invoke: effect.id, sendid: null, tool, arguments: given, pending: null },
+    {
+      kind: 'tool',
+      effect: id,
+      session: session.id,
+      invoke: effect.id,
+      sendid: null,
+      tool,
+      arguments: given,
+      pending: null,
+    },
   ];
   turn.facts.push({ type: 'called', effect: id, kind: 'tool', name: tool });
 }

@@ -11,7 +11,11 @@ export type LanguageModelLike = {
     readonly responseFormat?: unknown;
     readonly tools?: readonly unknown[];
     readonly abortSignal?: AbortSignal;
-  }): PromiseLike<{ readonly content: readonly unknown[]; readonly usage: unknown; readonly response?: { readonly modelId?: string } }>;
+  }): PromiseLike<{
+    readonly content: readonly unknown[];
+    readonly usage: unknown;
+    readonly response?: { readonly modelId?: string };
+  }>;
 };
 
 type Completed = Awaited<ReturnType<Provider['complete']>>;
@@ -50,7 +54,11 @@ function optionsOf({ prompt, temperature, maxTokens, output, tools }: ProviderRe
 }
 
 function resultOf(
-  generated: { readonly content: readonly unknown[]; readonly usage: unknown; readonly response?: { readonly modelId?: string } },
+  generated: {
+    readonly content: readonly unknown[];
+    readonly usage: unknown;
+    readonly response?: { readonly modelId?: string };
+  },
   request: ProviderRequest,
   modelId: string,
 ): Completed {
@@ -67,7 +75,10 @@ function resultOf(
   const names = toolNames(request.tools.map(({ iri }) => iri));
   const toolCalls: ProviderResult['toolCalls'] = parts
     .filter((part) => part['type'] === 'tool-call')
-    .map((part) => ({ tool: names.get(String(part['toolName'])) ?? String(part['toolName']), arguments: inputOf(part['input']) }));
+    .map((part) => ({
+      tool: names.get(String(part['toolName'])) ?? String(part['toolName']),
+      arguments: inputOf(part['input']),
+    }));
   return { type: 'ok', result: { ...base, content: text, toolCalls } };
 }
 
@@ -82,7 +93,9 @@ function inputOf(input: Json | undefined): JsonObject {
 }
 
 function classOf(error: unknown): ProviderFailure['class'] {
-  const { statusCode } = (typeof error === 'object' && error !== null ? error : {}) as { readonly statusCode?: unknown };
+  const { statusCode } = (typeof error === 'object' && error !== null ? error : {}) as {
+    readonly statusCode?: unknown;
+  };
   if (typeof statusCode !== 'number') return 'transport';
   if (statusCode === 429) return 'rate-limited';
   if (statusCode === 401 || statusCode === 403) return 'auth';

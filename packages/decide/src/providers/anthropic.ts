@@ -1,5 +1,15 @@
 import type { Json, JsonObject, Provider, ProviderRequest, ProviderResult } from '@warrant/core';
-import { asList, asObject, type FetchLike, failed, type HttpOptions, postJson, postStream, parseJson, toolNames } from './http.ts';
+import {
+  asList,
+  asObject,
+  type FetchLike,
+  failed,
+  type HttpOptions,
+  parseJson,
+  postJson,
+  postStream,
+  toolNames,
+} from './http.ts';
 
 export type AnthropicOptions = {
   readonly apiKey: string;
@@ -65,14 +75,21 @@ function bodyOf(request: ProviderRequest, options: AnthropicOptions): JsonObject
 /** A tool's input is an object without alternatives at its top; the answer lies one level down. */
 function wrapped(output: JsonObject | undefined): JsonObject {
   const { $schema: _, $defs, ...schema } = output ?? {};
-  return { type: 'object', properties: { value: schema }, required: ['value'], additionalProperties: false, ...($defs === undefined ? {} : { $defs }) };
+  return {
+    type: 'object',
+    properties: { value: schema },
+    required: ['value'],
+    additionalProperties: false,
+    ...($defs === undefined ? {} : { $defs }),
+  };
 }
 
 function resultOf(message: JsonObject, request: ProviderRequest): Completed {
   const usage = asObject(message['usage']);
   const [promptTokens, completionTokens] = [usage['input_tokens'], usage['output_tokens']];
   const blocks = asList(message['content']).map(asObject);
-  if (typeof promptTokens !== 'number' || typeof completionTokens !== 'number' || !Array.isArray(message['content'])) return failed('provider');
+  if (typeof promptTokens !== 'number' || typeof completionTokens !== 'number' || !Array.isArray(message['content']))
+    return failed('provider');
   const model = typeof message['model'] === 'string' ? message['model'] : request.model;
   const base = { model, usage: { promptTokens, completionTokens } };
   const uses = blocks.filter((block) => block['type'] === 'tool_use');
@@ -113,7 +130,10 @@ function accumulate(message: Message, event: JsonObject): string | undefined {
       message.texts[index] = '';
       return undefined;
     case 'content_block_delta': {
-      const { text, partial_json: json } = asObject(event['delta']) as { readonly text?: string; readonly partial_json?: string };
+      const { text, partial_json: json } = asObject(event['delta']) as {
+        readonly text?: string;
+        readonly partial_json?: string;
+      };
       message.texts[index] = (message.texts[index] ?? '') + (text ?? json ?? '');
       return text;
     }

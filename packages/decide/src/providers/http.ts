@@ -3,7 +3,12 @@ import type { Json, JsonObject, ProviderFailure } from '@warrant/core';
 /** What a provider needs of `fetch`. */
 export type FetchLike = (
   url: string,
-  init: { readonly method: 'POST'; readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal },
+  init: {
+    readonly method: 'POST';
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly signal: AbortSignal;
+  },
 ) => Promise<{
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -18,18 +23,25 @@ export type HttpOptions = {
   readonly timeoutMs: number;
 };
 
-export type Answered<T> = { readonly type: 'ok'; readonly value: T } | { readonly type: 'failed'; readonly failure: ProviderFailure };
+export type Answered<T> =
+  | { readonly type: 'ok'; readonly value: T }
+  | { readonly type: 'failed'; readonly failure: ProviderFailure };
 
 /** More than any model writes at once; a server that does not stop is no answer. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Sends JSON and reads a JSON object. Every way in which that can fail is a class, never an exception. */
-export async function postJson(body: JsonObject, options: HttpOptions, signal: AbortSignal): Promise<Answered<JsonObject>> {
+export async function postJson(
+  body: JsonObject,
+  options: HttpOptions,
+  signal: AbortSignal,
+): Promise<Answered<JsonObject>> {
   const read = await post(body, options, signal, readText);
   if (read.type === 'failed') return read;
   try {
     const value = JSON.parse(read.value) as Json;
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { type: 'ok', value: value as JsonObject };
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { type: 'ok', value: value as JsonObject };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
@@ -37,7 +49,11 @@ export async function postJson(body: JsonObject, options: HttpOptions, signal: A
 }
 
 /** Sends JSON and reads server-sent events; each event's data is one JSON object. */
-export async function* postStream(body: JsonObject, options: HttpOptions, signal: AbortSignal): AsyncIterable<Answered<JsonObject>> {
+export async function* postStream(
+  body: JsonObject,
+  options: HttpOptions,
+  signal: AbortSignal,
+): AsyncIterable<Answered<JsonObject>> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
   const opened = await open(body, options, limit);
   if (opened.type === 'failed') return yield opened;
@@ -79,7 +95,11 @@ async function post<T>(
   }
 }
 
-async function open(body: JsonObject, { fetch, url, headers }: HttpOptions, signal: AbortSignal): Promise<Answered<ReadableStream<Uint8Array>>> {
+async function open(
+  body: JsonObject,
+  { fetch, url, headers }: HttpOptions,
+  signal: AbortSignal,
+): Promise<Answered<ReadableStream<Uint8Array>>> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -87,7 +107,8 @@ async function open(body: JsonObject, { fetch, url, headers }: HttpOptions, sign
       body: JSON.stringify(body),
       signal,
     });
-    if (response.status >= 200 && response.status < 300 && response.body !== null) return { type: 'ok', value: response.body };
+    if (response.status >= 200 && response.status < 300 && response.body !== null)
+      return { type: 'ok', value: response.body };
     await response.body?.cancel();
     return failed(classOf(response.status), retryAfterMs(response.headers.get('retry-after')));
   } catch {
@@ -110,8 +131,14 @@ function retryAfterMs(header: string | null): number | undefined {
   return seconds === undefined ? undefined : Math.round(Math.min(seconds, MAX_WAIT_S) * 1000);
 }
 
-export function failed(failureClass: ProviderFailure['class'], waitMs?: number): { readonly type: 'failed'; readonly failure: ProviderFailure } {
-  return { type: 'failed', failure: { class: failureClass, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) } };
+export function failed(
+  failureClass: ProviderFailure['class'],
+  waitMs?: number,
+): { readonly type: 'failed'; readonly failure: ProviderFailure } {
+  return {
+    type: 'failed',
+    failure: { class: failureClass, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) },
+  };
 }
 
 async function readText(stream: ReadableStream<Uint8Array>): Promise<string> {
@@ -153,7 +180,9 @@ export function asList(value: Json | undefined): readonly Json[] {
 export function toolNames(iris: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [index, iri] of iris.entries()) {
-    const last = (iri.split(/[/#:]/).findLast((part) => part !== '') ?? 'tool').replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 50);
+    const last = (iri.split(/[/#:]/).findLast((part) => part !== '') ?? 'tool')
+      .replaceAll(/[^A-Za-z0-9_-]/g, '_')
+      .slice(0, 50);
     names.set(names.has(last) ? `${last}_${index}` : last, iri);
   }
   return names;

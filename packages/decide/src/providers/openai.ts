@@ -1,5 +1,15 @@
 import type { JsonObject, Provider, ProviderRequest, ProviderResult } from '@warrant/core';
-import { asList, asObject, type FetchLike, failed, type HttpOptions, parseJson, postJson, postStream, toolNames } from './http.ts';
+import {
+  asList,
+  asObject,
+  type FetchLike,
+  failed,
+  type HttpOptions,
+  parseJson,
+  postJson,
+  postStream,
+  toolNames,
+} from './http.ts';
 
 export type OpenAiOptions = {
   readonly apiKey: string;
@@ -34,7 +44,8 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
         if (event.type === 'failed') return yield event;
         const { type, delta } = event.value;
         if (type === 'response.output_text.delta' && typeof delta === 'string') yield { type: 'partial', text: delta };
-        if (type === 'response.completed' || type === 'response.incomplete') response = asObject(event.value['response']);
+        if (type === 'response.completed' || type === 'response.incomplete')
+          response = asObject(event.value['response']);
         if (type === 'error' || type === 'response.failed') return yield failed('provider');
       }
       yield response === undefined ? failed('transport') : resultOf(response, request);
@@ -44,7 +55,9 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
 
 function hasOneOf(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
-  return Object.entries(schema).some(([name, member]) => (name === 'oneOf' && !Array.isArray(schema)) || hasOneOf(member));
+  return Object.entries(schema).some(
+    ([name, member]) => (name === 'oneOf' && !Array.isArray(schema)) || hasOneOf(member),
+  );
 }
 
 function bodyOf({ prompt, model, temperature, maxTokens, output, tools }: ProviderRequest): JsonObject {
@@ -55,7 +68,9 @@ function bodyOf({ prompt, model, temperature, maxTokens, output, tools }: Provid
     store: false,
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { max_output_tokens: maxTokens }),
-    ...(output === undefined ? {} : { text: { format: { type: 'json_schema', name: 'answer', strict: false, schema: wrapped(output) } } }),
+    ...(output === undefined
+      ? {}
+      : { text: { format: { type: 'json_schema', name: 'answer', strict: false, schema: wrapped(output) } } }),
     ...(tools.length === 0
       ? {}
       : {
@@ -73,13 +88,20 @@ function bodyOf({ prompt, model, temperature, maxTokens, output, tools }: Provid
 /** The top of a structured output is an object. */
 function wrapped(output: JsonObject): JsonObject {
   const { $schema: _, $defs, ...schema } = output;
-  return { type: 'object', properties: { value: schema }, required: ['value'], additionalProperties: false, ...($defs === undefined ? {} : { $defs }) };
+  return {
+    type: 'object',
+    properties: { value: schema },
+    required: ['value'],
+    additionalProperties: false,
+    ...($defs === undefined ? {} : { $defs }),
+  };
 }
 
 function resultOf(response: JsonObject, request: ProviderRequest): Completed {
   const usage = asObject(response['usage']);
   const [promptTokens, completionTokens] = [usage['input_tokens'], usage['output_tokens']];
-  if (typeof promptTokens !== 'number' || typeof completionTokens !== 'number' || response['status'] === 'failed') return failed('provider');
+  if (typeof promptTokens !== 'number' || typeof completionTokens !== 'number' || response['status'] === 'failed')
+    return failed('provider');
   const items = asList(response['output']).map(asObject);
   const parts = items.flatMap((item) => (item['type'] === 'message' ? asList(item['content']).map(asObject) : []));
   const text = parts.flatMap((part) => (part['type'] === 'output_text' ? [String(part['text'] ?? '')] : [])).join('');

@@ -1,7 +1,18 @@
-import { canonicalJson, type Json, type Provider, type ProviderFailure, type ProviderRequest, type ProviderResult } from '@warrant/core';
+import {
+  canonicalJson,
+  type Json,
+  type Provider,
+  type ProviderFailure,
+  type ProviderRequest,
+  type ProviderResult,
+} from '@warrant/core';
 
 export type ScriptedReply =
-  | { readonly content: Json; readonly toolCalls?: ProviderResult['toolCalls']; readonly usage?: ProviderResult['usage'] }
+  | {
+      readonly content: Json;
+      readonly toolCalls?: ProviderResult['toolCalls'];
+      readonly usage?: ProviderResult['usage'];
+    }
   | { readonly failure: ProviderFailure };
 export type ScriptedProvider = Provider & {
   /** Everything it was asked, in order. */

@@ -28,10 +28,11 @@ export type AgentFromToolsOptions = {
   readonly answer?: JsonObject;
 };
 
-export type RunOptions = Pick<AgentHostOptions, 'journal'> & Partial<Omit<AgentHostOptions, keyof AgentKit | 'journal'>> & {
-  /** @default a new one */
-  readonly actor?: string;
-};
+export type RunOptions = Pick<AgentHostOptions, 'journal'> &
+  Partial<Omit<AgentHostOptions, keyof AgentKit | 'journal'>> & {
+    /** @default a new one */
+    readonly actor?: string;
+  };
 export type RunResult = {
   readonly actor: string;
   readonly type: 'finished' | 'gave-up';
@@ -59,8 +60,18 @@ export function agentFromTools(options: AgentFromToolsOptions): AgentFromTools {
     ...(answer === undefined ? {} : { answer }),
   });
   const schemas = ajvSchemas();
-  const agent: AgentDefinition = { name: 'react', chart, dataModel: agentDataModel(), types: jsonEventTypes(schemas), schemas };
-  const kit: AgentKit = { agents: [agent], tools: tools.map(({ tool }) => tool), deciders: { model: deciderOf(options) } };
+  const agent: AgentDefinition = {
+    name: 'react',
+    chart,
+    dataModel: agentDataModel(),
+    types: jsonEventTypes(schemas),
+    schemas,
+  };
+  const kit: AgentKit = {
+    agents: [agent],
+    tools: tools.map(({ tool }) => tool),
+    deciders: { model: deciderOf(options) },
+  };
   return {
     chart,
     kit,
@@ -73,7 +84,12 @@ export function agentFromTools(options: AgentFromToolsOptions): AgentFromTools {
         const { result, usage } = await host.state(actor);
         const data = (result ?? {}) as JsonObject;
         const finished = 'answer' in data;
-        return { actor, type: finished ? 'finished' : 'gave-up', answer: (finished ? data['answer'] : data['why']) ?? null, usage };
+        return {
+          actor,
+          type: finished ? 'finished' : 'gave-up',
+          answer: (finished ? data['answer'] : data['why']) ?? null,
+          usage,
+        };
       } finally {
         await host.close();
       }
@@ -89,5 +105,9 @@ function toolOf(name: string, tool: FunctionTool): AgentTool {
 
 function deciderOf({ model, modelName = '', instructions }: AgentFromToolsOptions): Decider {
   if ('decide' in model) return model;
-  return createLlmDecider({ provider: model, model: modelName, ...(instructions === undefined ? {} : { instructions }) });
+  return createLlmDecider({
+    provider: model,
+    model: modelName,
+    ...(instructions === undefined ? {} : { instructions }),
+  });
 }

@@ -26,7 +26,11 @@ export function reactChart(options: ReactChartOptions): ChartIr {
     ...tools.map(({ name, arguments: schema }) => [`call.${name}`, schema] as const),
     ...(options.answer === undefined ? [] : [['finish', options.answer] as const]),
   ]);
-  const observe = (entry: string): Action => ({ type: 'assign', location: 'observations', expr: `ctx.observations + [${entry}]` });
+  const observe = (entry: string): Action => ({
+    type: 'assign',
+    location: 'observations',
+    expr: `ctx.observations + [${entry}]`,
+  });
   return {
     name: 'react',
     datamodel: 'cel',
@@ -43,7 +47,11 @@ export function reactChart(options: ReactChartOptions): ChartIr {
       decideState(options),
       state('tooling', [
         on('vt:reply', 'decide', observe('{"tool": ev.data.tool, "result": ev.data.result}')),
-        on('error.tool', 'decide', observe('{"tool": ev.data.tool, "error": ev.data.class, "message": ev.data.message}')),
+        on(
+          'error.tool',
+          'decide',
+          observe('{"tool": ev.data.tool, "error": ev.data.class, "message": ev.data.message}'),
+        ),
         on('error', 'decide', observe('{"error": ev.name}')),
       ]),
       final('done', 'answer'),

@@ -23,7 +23,8 @@ export function jsonEventTypes(schemas: Schemas): EventTypesCompiler {
 function parse(declarations: string): Readonly<Record<string, JsonObject>> {
   try {
     const value: unknown = JSON.parse(declarations);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, JsonObject>;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, JsonObject>;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

@@ -1,0 +1,62 @@
+import { readYaml } from '@warrant/chart/yaml';
+import { describe, expect, test } from 'vitest';
+import { decision, event, start } from './support.ts';
+
+const V1 = `
+data: { n: 1, seen: [] }
+states:
+  a: { extensions: [{ local: decide, attribute: d }], on: { go: b } }
+  b: {}
+`;
+const withEars = (yaml: string) =>
+  yaml.replace(
+    'on: { go: b }',
+    "on: { go: b, vt.self-modification.rejected: { do: [{ assign: { location: seen, expr: 'ctx.seen + [ev.data.reason]' } }] } }",
+  );
+const V2 = readYaml(`format: warrant.chart/1
+data: { n: 0, total: 0, seen: [] }
+states:
+  first: { extensions: [{ local: decide, attribute: d }], on: { go: last, jump: last } }
+  last: { type: final }
+`);
+const review = (more: object) => ({
+  type: 'review' as const,
+  data: { proposal: 'p1', decision: 'approved' as const, ...more },
+});
+
+describe('a new version of a chart', () => {
+  test('takes over the state that is stored, renamed and set as the migration says', () => {
+    const one = start(withEars(V1));
+    one.take(
+      review({ chart: V2, migration: { states: { a: 'first' }, assign: [{ location: 'total', expr: 'ctx.n + 41' }] } }),
+    );
+    expect(one.active()).toEqual(['first']);
+    expect(one.data('total')).toBe(42);
+    expect(one.open()).toEqual(['first 2.0']);
+    one.take(decision('2.0', 'jump'));
+    expect(one.state.status).toBe('done');
+  });
+
+  test.each([
+    ['a state that the new version does not have', { chart: V2 }, 'illegal-configuration'],
+    [
+      'a chart that is not sound',
+      { chart: { ...V2, initial: ['nowhere'] }, migration: { states: { a: 'first' } } },
+      'chart-invalid',
+    ],
+    [
+      'an assignment that cannot be computed',
+      { chart: V2, migration: { states: { a: 'first' }, assign: [{ location: 'n', expr: 'ctx.none.x' }] } },
+      'cel-evaluation',
+    ],
+    ['a rejection', { decision: 'rejected', reason: 'too bold' }, 'too bold'],
+  ])('with %s changes nothing, and the agent hears why', (_, more, reason) => {
+    const one = start(withEars(V1));
+    one.take(review(more));
+    expect(one.active()).toEqual(['a']);
+    expect(one.data('seen')).toEqual([reason]);
+    expect(one.open()).toEqual(['a 1.0']);
+    one.take(event('go'));
+    expect(one.active()).toEqual(['b']);
+  });
+});
