@@ -3,6 +3,9 @@ import type { LocalGraphStore } from '../src/index.ts';
 import { createNeo4jGraphStore, type Neo4jGraphStoreOptions } from '../src/neo4j/index.ts';
 import { openServer } from './neo4j-server.ts';
 
+/** A probe may take long where many tests share two processors. */
+export const PATIENT_MS = 60_000;
+
 let count = 0;
 
 /** The name of a graph that no other test of this run has. */
@@ -16,7 +19,7 @@ export async function neo4jHarness(options: Neo4jGraphStoreOptions = {}): Promis
   const graph = freshGraph();
   const stores: LocalGraphStore[] = [];
   const open = async (): Promise<LocalGraphStore> => {
-    const store = await createNeo4jGraphStore({ ...options, graph });
+    const store = await createNeo4jGraphStore({ connectMs: PATIENT_MS, ...options, graph });
     stores.push(store);
     return store;
   };

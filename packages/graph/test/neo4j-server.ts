@@ -5,8 +5,20 @@ import type { Environment } from '../src/neo4j/index.ts';
 /** Statements to a server by a driver of the test's own. */
 export type Server = {
   readonly run: (statement: string, parameters?: Record<string, unknown>) => Promise<readonly (readonly unknown[])[]>;
+  /** What the server did to answer: its operators, and how often it looked into the database. */
+  readonly profile: (
+    statement: string,
+    parameters: Record<string, unknown>,
+  ) => Promise<{ readonly operators: readonly string[]; readonly dbHits: number }>;
+  /** Runs a statement and keeps its locks until told. */
+  readonly hold: (statement: string, parameters: Record<string, unknown>) => Promise<() => Promise<void>>;
   readonly close: () => Promise<void>;
 };
+type Step = { readonly operatorType: string; readonly dbHits: number; readonly children: readonly Step[] };
+
+function flatten(step: Step): readonly Step[] {
+  return [step, ...step.children.flatMap(flatten)];
+}
 
 /** @param environment @default the server that WARRANT_NEO4J_URL names */
 export function openServer(environment: Environment = process.env): Server {
@@ -22,6 +34,25 @@ export function openServer(environment: Environment = process.env): Server {
       } finally {
         await session.close();
       }
+    },
+    profile: async (statement, parameters) => {
+      const session = driver.session({ defaultAccessMode: 'READ' });
+      const { summary } = await session.run(`PROFILE ${statement}`, parameters);
+      await session.close();
+      const steps = flatten(summary.profile as unknown as Step);
+      return {
+        operators: steps.map((step) => step.operatorType),
+        dbHits: steps.reduce((sum, step) => sum + step.dbHits, 0),
+      };
+    },
+    hold: async (statement, parameters) => {
+      const session = driver.session();
+      const transaction = await session.beginTransaction();
+      await transaction.run(statement, parameters);
+      return async () => {
+        await transaction.rollback();
+        await session.close();
+      };
     },
     close: () => driver.close(),
   };

@@ -75,7 +75,7 @@ async function retrying<T>(link: Link, signal: AbortSignal | undefined, attempt:
       if (code === 'GRAPH_OUTCOME_UNKNOWN') throw error;
       signal?.throwIfAborted();
       const isOver = systemClock.now() - start + pause > retryMs;
-      if (retryable !== true || code === 'GRAPH_TIMEOUT' || isOver) throw error;
+      if (retryable !== true || isOver) throw error;
       await new Promise<void>((resolve) => timer.after(pause, resolve));
     }
   }
@@ -83,43 +83,44 @@ async function retrying<T>(link: Link, signal: AbortSignal | undefined, attempt:
 
 type Scope = {
   readonly session: Session;
+  /** The answer, unless it does not come in time or the call is aborted first. */
+  readonly answer: <T>(ms: number, pending: PromiseLike<T>) => Promise<T>;
   /** From here on the call cannot be aborted. */
   readonly hold: () => void;
 };
 
-/** An aborted call closes its session, which makes the server stop what it does for it. */
+/** An aborted call ends at once; its session is closed, which makes the server stop what it does for it. */
 async function inSession<T>(
-  { driver, target }: Link,
+  { driver, target, settings }: Link,
   { mode, signal }: { readonly mode: 'READ' | 'WRITE' } & Cancelled,
   work: (scope: Scope) => Promise<T>,
 ): Promise<T> {
-  const { database } = target;
+  const { database, url } = target;
   const session = driver.session({ defaultAccessMode: mode, ...(database === undefined ? {} : { database }) });
-  const stop = (): void => void session.close().catch(() => undefined);
-  const hold = (): void => signal?.removeEventListener('abort', stop);
-  signal?.addEventListener('abort', stop, { once: true });
+  let fail: (error: unknown) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => undefined);
+  const abort = (): void => fail(signal?.reason);
+  const hold = (): void => signal?.removeEventListener('abort', abort);
+  signal?.addEventListener('abort', abort, { once: true });
+  const expire = (ms: number) => (): void =>
+    fail(neo4jError('GRAPH_UNREACHABLE', `the server at ${url} gave no answer within ${ms} ms`, { data: { ms, url } }));
+  const answer: Scope['answer'] = async (ms, pending) => {
+    const cancel = (settings.timer ?? systemTimer).after(ms, expire(ms));
+    try {
+      return await Promise.race([pending, failed]);
+    } finally {
+      cancel();
+    }
+  };
   try {
-    return await work({ session, hold });
+    return await work({ session, answer, hold });
   } finally {
     hold();
-    await session.close().catch(() => undefined);
-  }
-}
-
-/** Gives up on an answer that does not come, and on the session with it. */
-async function within<T>({ settings, target }: Link, ms: number, session: Session, answer: PromiseLike<T>): Promise<T> {
-  let cancel = (): void => undefined;
-  const expired = new Promise<never>((_, reject) => {
-    cancel = (settings.timer ?? systemTimer).after(ms, () => {
-      const data = { ms, url: target.url };
-      reject(neo4jError('GRAPH_TIMEOUT', `the server gave no answer within ${ms} ms`, { data }));
-      session.close().catch(() => undefined);
-    });
-  });
-  try {
-    return await Promise.race([answer, expired]);
-  } finally {
-    cancel();
+    // Not waited for: a server that does not answer does not answer to this either.
+    session.close().catch(() => undefined);
   }
 }
 
@@ -129,8 +130,8 @@ function statementOnce(
   statement: string,
   parameters: Parameters,
 ): Promise<Rows> {
-  return inSession(link, how, async ({ session }) => {
-    const { records } = await within(link, how.ms, session, session.run(statement, parameters));
+  return inSession(link, how, async ({ session, answer }) => {
+    const { records } = await answer(how.ms, session.run(statement, parameters));
     return records;
   });
 }
@@ -141,18 +142,17 @@ function transactionOnce<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   const { statementMs } = link.settings;
-  return inSession(link, { mode: 'WRITE', signal }, async ({ session, hold }) => {
-    const transaction = await session.beginTransaction();
+  return inSession(link, { mode: 'WRITE', signal }, async ({ session, answer, hold }) => {
+    const transaction = await answer(statementMs, session.beginTransaction());
     const run: Tx['run'] = async (statement, parameters) => {
-      signal?.throwIfAborted();
-      const { records } = await within(link, statementMs, session, transaction.run(statement, parameters));
+      const { records } = await answer(statementMs, transaction.run(statement, parameters));
       return records;
     };
     const { commit, value } = await work({ run });
     signal?.throwIfAborted();
     hold();
-    if (!commit) await within(link, statementMs, session, transaction.rollback());
-    else await within(link, statementMs, session, transaction.commit()).catch(rethrowCommit);
+    if (!commit) await answer(statementMs, transaction.rollback());
+    else await answer(statementMs, transaction.commit()).catch(rethrowCommit);
     return value;
   });
 }

@@ -4,7 +4,6 @@ import { isWarrantError, WarrantError } from '@warrant/core';
 export type Neo4jGraphErrorCode =
   | 'GRAPH_UNREACHABLE'
   | 'GRAPH_UNAUTHORIZED'
-  | 'GRAPH_TIMEOUT'
   | 'GRAPH_BUSY'
   | 'GRAPH_TOO_LARGE'
   | 'GRAPH_READ_ONLY'
@@ -16,7 +15,6 @@ export type Neo4jGraphErrorCode =
 
 const RETRYABLE: ReadonlySet<Neo4jGraphErrorCode> = new Set([
   'GRAPH_UNREACHABLE',
-  'GRAPH_TIMEOUT',
   'GRAPH_BUSY',
   'GRAPH_OUTCOME_UNKNOWN',
 ]);

@@ -8,10 +8,10 @@ import { applyBatch } from './apply.ts';
 import { type ConceptCache, createConceptCache } from './cache.ts';
 import { type Connection, openConnection, type Rows } from './connection.ts';
 import { neo4jError } from './errors.ts';
-import { readHead, type Session } from './head.ts';
+import { pause, readHead, type Session } from './head.ts';
 import { createMetricsWriter } from './metrics.ts';
 import { migrate } from './migrate.ts';
-import { corrupt, readConcepts } from './rows.ts';
+import { corrupt, type ReadConcept, readConcepts } from './rows.ts';
 import { type Neo4jGraphStoreOptions, targetOf } from './settings.ts';
 import { BY_IDS, PAGE, PAGE_OF_SOURCE } from './statements.ts';
 import { createViews } from './views.ts';
@@ -97,8 +97,8 @@ async function closeAll(metrics: { readonly close: () => Promise<void> }, connec
 async function readById(id: string, reading: Reading): Promise<Primitive | undefined> {
   if (typeof id !== 'string') return undefined;
   const { connection, graph, statementMs } = reading.session;
-  const rows = await connection.read(BY_IDS, { graph, ids: [id] }, { ms: statementMs });
-  return primitivesOf(rows, reading)[0];
+  const found = await readWhole(reading, () => connection.read(BY_IDS, { graph, ids: [id] }, { ms: statementMs }));
+  return found[0];
 }
 
 async function* iterate(
@@ -112,11 +112,8 @@ async function* iterate(
   open(signal);
   for (let after = options?.after ?? ''; ; ) {
     const parameters = { graph, after, source, limit: PAGE_SIZE };
-    const rows = await connection.read(source === undefined ? PAGE : PAGE_OF_SOURCE, parameters, {
-      ms: statementMs,
-      signal,
-    });
-    const page = primitivesOf(rows, reading);
+    const statement = source === undefined ? PAGE : PAGE_OF_SOURCE;
+    const page = await readWhole(reading, () => connection.read(statement, parameters, { ms: statementMs, signal }));
     for (const primitive of page) {
       open(signal);
       yield primitive;
@@ -128,12 +125,23 @@ async function* iterate(
   }
 }
 
-/** The objects that views hand out where there are any; others are not kept. */
-function primitivesOf(rows: Rows, { cache, interner }: Reading): readonly Primitive[] {
-  return readConcepts(rows, interner).map((concept) => {
-    if ('torn' in concept) throw corrupt(concept.torn);
-    const { primitive, digest } = concept.stored;
-    const kept = cache.peek(primitive.id);
-    return deepFreeze(kept?.digest === digest && kept.primitive !== null ? kept.primitive : primitive);
-  });
+const MAX_TRIES = 5;
+
+/**
+ * The concepts of rows; what was read while it changed is read again.
+ * @returns the objects that views hand out where there are any; others are not kept
+ */
+async function readWhole(reading: Reading, read: () => Promise<Rows>): Promise<readonly Primitive[]> {
+  for (let tries = 1; ; tries += 1) {
+    const concepts = readConcepts(await read(), reading.interner);
+    const torn = concepts.find((concept) => 'torn' in concept);
+    if (torn === undefined) return concepts.flatMap((one) => ('torn' in one ? [] : [primitiveOf(one, reading)]));
+    if (tries === MAX_TRIES) throw corrupt(torn.torn);
+    await pause(reading.session);
+  }
+}
+
+function primitiveOf({ stored }: ReadConcept, { cache }: Reading): Primitive {
+  const kept = cache.peek(stored.primitive.id);
+  return deepFreeze(kept?.digest === stored.digest && kept.primitive !== null ? kept.primitive : stored.primitive);
 }
