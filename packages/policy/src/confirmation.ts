@@ -2,7 +2,6 @@ import {
   type Answer,
   type Digest,
   digest,
-  type Json,
   type JsonObject,
   type PolicyFinding,
   type Question,
@@ -119,9 +118,14 @@ export function questionOf(setup: GuardSetup, input: AskInput): Question {
       'a confirmation is bound to an actor: give the guard or the call one',
     );
   }
+  // A condition's words and concepts from a call may repeat its arguments.
+  const clean = (text: string): string => {
+    const replaced = setup.replace(text);
+    return typeof replaced === 'string' ? replaced : '';
+  };
   const policies = input.asking.slice(0, 20).map((finding) => ({
     key: finding.key,
-    message: finding.reason.message.slice(0, 400),
+    message: clean(finding.reason.message).slice(0, 400),
     edge: `${finding.edge.source} -> ${finding.edge.target}`,
   }));
   const { questionTtlMs } = setup;
@@ -131,7 +135,7 @@ export function questionOf(setup: GuardSetup, input: AskInput): Question {
     kind: 'confirmation',
     subject: input.subject,
     title: `${call.tool}: ${policies[0]?.message ?? 'confirm'}`.slice(0, 200),
-    details: { call: recordedCall(setup, call), concepts: input.checked.concepts as Json, policies },
+    details: { call: recordedCall(setup, call), concepts: input.checked.concepts.map(clean), policies },
     choices: ['allow', 'refuse'],
     askedBy: call.actor,
     expiresAt,

@@ -36,6 +36,8 @@ export type { OrphanedPlacement, PlacementGraph, PreparePoliciesOptions } from '
 export { findOrphans, preparePolicies } from './prepare.ts';
 export type { GroundingFacts } from './read-grounding.ts';
 export { readGrounding } from './read-grounding.ts';
+export type { VerdictOutcome, VerdictRecheckOptions } from './recheck.ts';
+export { createVerdictRecheck } from './recheck.ts';
 export type { RecordedFailure, RecordedOutcome, RecordedVerdict } from './record-types.ts';
 export type { PlacementDeclaration, PolicyRegistry } from './registry.ts';
 export { createPolicyRegistry } from './registry.ts';

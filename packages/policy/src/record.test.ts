@@ -218,7 +218,9 @@ describe('the record', () => {
       {
         ...shared,
         directory: `/home/${secret}`,
-        policies: confirming(),
+        policies: policySet(({ call }) => ({ passed: false, message: `${String(call.arguments['key'])}?` }), {
+          requiresConfirmation: true,
+        }),
       },
     );
     const running = tool(secret);
@@ -232,6 +234,8 @@ describe('the record', () => {
     await guard((key: string) => key, { ...shared, grounder: { check: () => Promise.reject(new Error(secret)) } })(
       secret,
     );
+    const labels = { '/key': { trust: 'web' as const, sources: [secret] } };
+    await guard((key: string) => key, { ...shared, concepts: (key: string) => [key] }).run([secret], { labels });
     expect(seen).toEqual([secret]);
     expect(questions + JSON.stringify(journal.entries)).not.toContain(secret);
     expect(JSON.stringify(journal.entries)).toContain('[secret:0123456789abcdef]');

@@ -14,10 +14,12 @@ import {
 import { encodeAnswers } from './answer-codes.ts';
 import { bounded } from './bounded.ts';
 import type { CheckedCall } from './check-call.ts';
+import type { ConditionAnswer } from './decide.ts';
 import type { GuardSetup } from './guard-setup.ts';
 import type { GroundingFacts } from './read-grounding.ts';
 import type { RecordedFailure, RecordedOutcome, RecordedVerdict } from './record-types.ts';
 import { excerpt, type RecordableResult, recordableError } from './recordable.ts';
+import { MAX_RECORDED_REASONS } from './replay.ts';
 
 /** Content that the journal has had from this guard, so that it is sent once. */
 const MAX_KNOWN_CONTENT = 5000;
@@ -122,7 +124,7 @@ async function decisionEntries(
 ): Promise<readonly Entry[]> {
   const { checked } = record;
   const { call, inputs } = checked.verdict;
-  const facts = factsEntry(checked);
+  const facts = factsEntry(setup, checked);
   const policy = known.has(inputs.policy) ? [] : policyEntries(checked);
   const view = known.has(inputs.view) ? [] : await viewEntries(setup, checked);
   const content = [...view, ...policy, facts].filter((entry) => !known.has(entry.id));
@@ -146,15 +148,24 @@ function verdictData(setup: GuardSetup, record: DecisionRecord, facts: Digest, v
     inputs: verdict.inputs,
     facts,
     viewRecorded,
-    ...encodeAnswers(checked.answers),
+    ...encodeAnswers(checked.answers.map((answer) => cleanAnswer(setup, answer))),
     decision: verdict.decision,
     enforced: verdict.enforced,
     outcome,
-    reasons: verdict.reasons.slice(0, 6).map((reason) => [reason.code, policyOf(reason.data).slice(0, 40)]),
+    reasons: verdict.reasons
+      .slice(0, MAX_RECORDED_REASONS)
+      .map((reason) => [reason.code, policyOf(reason.data).slice(0, 40)]),
     approval: approval === null ? null : (excerpt(approval, 400) as JsonObject),
     startSeq,
   };
   return data as unknown as Json;
+}
+
+/** A condition's words may repeat the arguments. */
+function cleanAnswer(setup: GuardSetup, answer: ConditionAnswer): ConditionAnswer {
+  if (answer.message === null || answer.message === '') return answer;
+  const message = setup.replace(answer.message);
+  return { ...answer, message: typeof message === 'string' ? message : null };
 }
 
 /** The call as it is stored: secrets replaced, long arguments by their digest, size and beginning. */
@@ -165,7 +176,7 @@ export function recordedCall(setup: GuardSetup, call: ToolCall): JsonObject {
     actor: call.actor === undefined ? null : shortText(call.actor),
     directory: call.directory === undefined ? null : excerpt(clean(call.directory), 256),
     arguments: excerpt(clean(call.arguments), 800),
-    ...(call.labels === undefined ? {} : { labels: excerpt(call.labels as unknown as Json, 300) }),
+    ...(call.labels === undefined ? {} : { labels: excerpt(clean(call.labels as unknown as Json), 300) }),
   };
 }
 
@@ -182,12 +193,14 @@ async function viewEntries(setup: GuardSetup, checked: CheckedCall): Promise<rea
   // The graph moved since the check: another view's content must not stand under this digest.
   if (view.digest !== checked.verdict.inputs.view) return [];
   const { names, primitives } = view.snapshot();
-  const content = primitives.map((primitive) => contentEntry('graph.primitive', primitive as unknown as Json));
-  const data: Json = {
+  const content = primitives.map((primitive) =>
+    contentEntry('graph.primitive', setup.replace(primitive as unknown as Json)),
+  );
+  const data = setup.replace({
     names: [...new Set(names.map(foldName))].sort(),
     primitives: content.map((entry) => entry.id).sort(),
-  };
-  // Content stands under its own digest or not at all.
+  });
+  // Content stands under its own digest or not at all; with a secret in it, not at all.
   if (digest(data) !== view.digest) return [];
   return [...content, { id: view.digest, type: 'graph.view', schemaVersion: 1, data }];
 }
@@ -217,11 +230,13 @@ function entryOf(setup: GuardSetup, call: ToolCall, type: string, data: Json): E
 /** Calls of a tool share their facts for as long as the graph stays: they are named once. */
 const factsEntries = new WeakMap<GroundingFacts, Entry>();
 
-function factsEntry({ facts, verdict }: CheckedCall): Entry {
+function factsEntry(setup: GuardSetup, { facts, verdict }: CheckedCall): Entry {
   const known = factsEntries.get(facts);
   if (known !== undefined) return known;
   const { gaps } = verdict.grounding;
-  const entry = contentEntry('guard.facts', { ...(facts as unknown as JsonObject), gaps: gaps as unknown as Json });
+  // Names of concepts may have been worked out from arguments.
+  const data = setup.replace({ ...(facts as unknown as JsonObject), gaps: gaps as unknown as Json });
+  const entry = contentEntry('guard.facts', data);
   if (gaps.length === 0) factsEntries.set(facts, entry);
   return entry;
 }

@@ -18,7 +18,7 @@ export type ReplayedVerdict = {
 
 /**
  * Decides every `guard.verdict` among the entries again, from data alone: no grounder, condition, tool or person is
- * asked. The entries must hold the content that the verdicts name.
+ * asked. The entries must hold the content that the verdicts name. Verdicts of checks that failed are left out.
  * @throws POLICY_REPLAY_INCOMPLETE when facts or policies of a verdict are not among them.
  */
 export function replayVerdicts(entries: readonly Entry[]): readonly ReplayedVerdict[] {
@@ -26,13 +26,27 @@ export function replayVerdicts(entries: readonly Entry[]): readonly ReplayedVerd
   return entries.flatMap((entry) => {
     if (entry.type !== 'guard.verdict') return [];
     const verdict = entry.data as unknown as RecordedVerdict;
+    if (isUnchecked(verdict)) return [];
     const again = decideAgain(entry.id, verdict, content);
     const callId = entry.correlationId ?? '';
     return [{ entry: entry.id, callId, recorded: verdict.decision, again, same: again?.decision === verdict.decision }];
   });
 }
 
-function decideAgain(id: string, verdict: RecordedVerdict, content: ReadonlyMap<string, Entry>): PolicyDecision | null {
+/** Reasons that a record holds of a verdict. */
+export const MAX_RECORDED_REASONS = 6;
+
+/** The check itself failed, under a guard that only observes: nothing was decided on data. */
+export function isUnchecked({ reasons }: RecordedVerdict): boolean {
+  return reasons[0]?.[0] === 'policy.check-failed';
+}
+
+/** null when the record could not hold every answer. @throws POLICY_REPLAY_INCOMPLETE */
+export function decideAgain(
+  id: string,
+  verdict: RecordedVerdict,
+  content: ReadonlyMap<string, Entry>,
+): PolicyDecision | null {
   const answers = decodeAnswers(verdict);
   if (answers === undefined) return null;
   const facts = content.get(verdict.facts);
