@@ -46,7 +46,9 @@ function floorOf({ minDepth }: Walked): number {
 }
 
 function existenceGap(concept: string): Gap {
-  return { type: 'existence', concept, remedy: { action: 'add-concept', concept, levels: [0, 1] } };
+  // No graph can hold a concept without a name.
+  const remedy = concept === '' ? { action: 'name-concepts' } : { action: 'add-concept', concept, levels: [0, 1] };
+  return { type: 'existence', concept, remedy };
 }
 
 function depthGaps(walked: Walked): Gap[] {

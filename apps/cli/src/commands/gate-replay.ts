@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { createShellClassifier } from '@warrant/shell';
 import { createGate, type GateConfig, PRESETS, readTrace, renderReplay, replayTrace } from '@warrant/submit-gate';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
+import { readNamed } from '../cli/read-named.ts';
 
 type Options = { readonly preset: string };
 
@@ -25,7 +24,7 @@ export const command: CommandModule<Options> = {
       const message = `There is no preset '${call.options.preset}'; there are ${Object.keys(presets).join(', ')}.`;
       return refuse(call, exitCodes.usage, 'CLI_USAGE', message);
     }
-    const trace = readTrace(await readFile(resolve(call.terminal.directory, call.words[0] ?? ''), 'utf8'));
+    const trace = readTrace(await readNamed(call.terminal.directory, call.words[0] ?? ''));
     const report = replayTrace(
       createGate({ ...config, classifier: { name: 'shell', classify: createShellClassifier() } }),
       trace,

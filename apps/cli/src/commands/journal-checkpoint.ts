@@ -4,6 +4,7 @@ import { generateNoteKey, parseSigner } from '@warrant/journal';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
+import { readNamed } from '../cli/read-named.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
 type Options = { readonly key?: string; readonly origin: string; readonly newKey?: string };
@@ -22,7 +23,7 @@ export const command: CommandModule<Options> = {
       return refuse(call, exitCodes.usage, 'CLI_USAGE', message);
     }
     return withWorkspace(call, async ({ journal }) => {
-      const signer = parseSigner(await readFile(resolve(call.terminal.directory, key), 'utf8'));
+      const signer = parseSigner(await readNamed(call.terminal.directory, key));
       const note = await journal.checkpoint({ origin, signer });
       print(call, { origin, note }, note);
       return exitCodes.ok;

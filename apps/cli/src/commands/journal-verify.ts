@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { parseVerifier, verifyJournal } from '@warrant/journal';
 import { type CommandModule, paint, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { createProgress } from '../cli/progress.ts';
+import { readNamed } from '../cli/read-named.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
 type Options = { readonly checkpoint?: readonly string[]; readonly key?: readonly string[] };
@@ -20,7 +19,7 @@ export const command: CommandModule<Options> = {
         const progress = createProgress(call.terminal);
         const files = call.options.checkpoint ?? [];
         const verified = await verifyJournal(journal, {
-          checkpoints: await Promise.all(files.map((file) => readFile(resolve(call.terminal.directory, file), 'utf8'))),
+          checkpoints: await Promise.all(files.map((file) => readNamed(call.terminal.directory, file))),
           ...(call.options.key === undefined ? {} : { verifiers: call.options.key.map(parseVerifier) }),
           onProgress: ({ entries, total }) => progress.show(`${entries} of ${total} entries`),
         });

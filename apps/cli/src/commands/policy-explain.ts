@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type DepthLevel, type Json, type ToolCall, type Verdict, WarrantError } from '@warrant/core';
 import { evaluatePolicies, explain } from '@warrant/policy';
 import type { Workspace } from '@warrant/workspace';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { readNamed } from '../cli/read-named.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
 type Options = {
@@ -39,7 +38,7 @@ export const command: CommandModule<Options> = {
 
 async function callOf({ config, paths }: Workspace, directory: string, options: Options): Promise<ToolCall> {
   if (options.call !== undefined)
-    return parse(await readFile(resolve(directory, options.call), 'utf8'), options.call) as unknown as ToolCall;
+    return parse(await readNamed(directory, options.call), options.call) as unknown as ToolCall;
   const given = parse(options.arguments, '--arguments');
   return { id: 'explain', tool: options.tool, arguments: given, actor: config.agent, directory: paths.directory };
 }

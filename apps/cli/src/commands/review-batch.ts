@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Proposal, WarrantError } from '@warrant/core';
 import { parseYaml } from '@warrant/review-policy/yaml';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { readNamed } from '../cli/read-named.ts';
 import { atDesk, type DeskOptions, type ReviewDesk, withDeskOptions } from '../review/desk.ts';
 import { readValue, toProposal } from '../review/input.ts';
 
@@ -33,7 +32,7 @@ export const command: CommandModule<Options> = {
 
 async function readRecords(directory: string, file: string): Promise<readonly unknown[]> {
   if (file.endsWith('.jsonl')) {
-    const text = await readFile(resolve(directory, file), 'utf8');
+    const text = await readNamed(directory, file);
     return text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [parseLine(file, line, index + 1)]));
   }
   const value = await readValue(directory, file);

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type AnalysisCounts, analyzeCommand, countAnalyses, describeUnknown } from '@warrant/shell';
 import { type CommandCall, type CommandModule, paint, print } from '../cli/command.ts';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
+import { readNamed } from '../cli/read-named.ts';
 import { analyzeOptions } from '../shell/options.ts';
 import { scriptFiles, scriptPieces } from '../shell/script-files.ts';
 
@@ -45,8 +45,7 @@ type Text = { readonly name: string; readonly text: string };
 async function lines(call: CommandCall<Flags>): Promise<readonly Text[]> {
   const all: Text[] = [];
   for (const path of call.words) {
-    const whole =
-      path === '-' ? await call.terminal.readInput() : await readFile(resolve(call.terminal.directory, path), 'utf8');
+    const whole = path === '-' ? await call.terminal.readInput() : await readNamed(call.terminal.directory, path);
     for (const text of whole.split('\n')) if (text.trim() !== '') all.push({ name: text, text });
   }
   return all;

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Primitive, WarrantError } from '@warrant/core';
 import { createMemoryGraphStore, type LocalGraphStore } from '@warrant/graph';
 import { applyImport, formatProblem, type GraphFile, parseGraphDocuments, planImport } from '@warrant/graph/documents';
+import { readNamed } from '../cli/read-named.ts';
 
 /** The concepts of one document file. @throws GRAPH_DOCUMENT_INVALID with every fault and its line */
 export async function primitivesOfFile(directory: string, name: string): Promise<readonly Primitive[]> {
@@ -14,7 +13,7 @@ export async function primitivesOfFile(directory: string, name: string): Promise
 }
 
 export async function readGraphFile(directory: string, name: string): Promise<GraphFile> {
-  return { file: name, text: await readFile(resolve(directory, name), 'utf8') };
+  return { file: name, text: await readNamed(directory, name) };
 }
 
 /** A graph of these documents that lives in memory. @throws GRAPH_DOCUMENT_INVALID with every fault and its line */

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isoTime, type JsonObject, type Proposal, systemClock, WarrantError } from '@warrant/core';
 import { type ParsedPolicy, parsePolicy, type ReviewGate, readSubject } from '@warrant/review-policy';
 import { parseYaml, readConfig } from '@warrant/review-policy/yaml';
+import { readNamed } from '../cli/read-named.ts';
 import { loadCompiler } from './desk.ts';
 
 type Mapping = { readonly [key: string]: unknown };
 
 /** The value of a YAML or JSON file. @throws REVIEW_FILE_INVALID with line and column */
 export async function readValue(directory: string, file: string): Promise<unknown> {
-  const text = await readFile(resolve(directory, file), 'utf8');
+  const text = await readNamed(directory, file);
   const read = parseYaml(text);
   if (read.type === 'document') return read.value;
   throw unreadable(file, read);
@@ -21,7 +21,7 @@ export async function readValue(directory: string, file: string): Promise<unknow
  * @throws REVIEW_FILE_INVALID when the file cannot be parsed
  */
 export async function readPolicyFile(directory: string, file: string): Promise<ParsedPolicy> {
-  const text = await readFile(resolve(directory, file), 'utf8');
+  const text = await readNamed(directory, file);
   const options = text.includes('cel') ? { compileExpression: await loadCompiler() } : {};
   const read = readConfig(text, options);
   if (read.type === 'refused') throw unreadable(file, read);

@@ -5,7 +5,7 @@ import { safeText } from './safe-text.ts';
 export function gapText(gap: Gap): string {
   switch (gap.type) {
     case 'existence':
-      return `'${safeText(gap.concept)}' is not in the graph`;
+      return gap.concept === '' ? 'a concept has no name' : `'${safeText(gap.concept)}' is not in the graph`;
     case 'depth':
       return `'${safeText(gap.concept)}' is known ${upTo(gap.current)}, D${gap.required} is needed`;
     case 'relational':
@@ -19,7 +19,9 @@ export function gapText(gap: Gap): string {
 export function remedyText(gap: Gap): string {
   switch (gap.type) {
     case 'existence':
-      return `add '${safeText(gap.concept)}' with its identity (D1)`;
+      return gap.concept === ''
+        ? 'ask by the name of a concept'
+        : `add '${safeText(gap.concept)}' with its identity (D1)`;
     case 'depth':
       return `describe ${levels(gap.missing)} of '${safeText(gap.concept)}'`;
     case 'relational':

@@ -59,6 +59,14 @@ describe('Markdown for a model', () => {
     expect(text).toContain('  - D1: note: "x"; requires path (D2)');
   });
 
+  it('does not advise to add a concept without a name', () => {
+    const nameless = ground(view(), { concepts: [''] });
+    const text = renderTree(nameless, {});
+    expect(text).toContain('existence: a concept has no name');
+    expect(text).toContain('ask by the name of a concept');
+    expect(nameless.gaps[0]?.remedy).toEqual({ action: 'name-concepts' });
+  });
+
   it('leaves out from the end what does not fit, and says how much', () => {
     const text = renderMarkdown(result, { maxTokens: 50, countTokens });
     expect(text.split('\n').at(-1)).toBe('_Left out: 1 gaps and 3 concepts._');
