@@ -45,6 +45,38 @@ describe('a grounder', () => {
     ]);
   });
 
+  it('records no secret: a view that holds one is named only', async () => {
+    const secrets = {
+      replace: (value: Json) => JSON.parse(JSON.stringify(value).replaceAll(/sk-\w+/g, '[secret]')) as Json,
+    };
+    const knows = known('vault', 1);
+    const graph = await store(createMemoryGraphStore(), [
+      { ...knows, depths: knows.depths.map((depth) => ({ ...depth, properties: { note: 'opens with sk-stored' } })) },
+      known('file', 1),
+    ]);
+    const log = journal();
+    const grounder = createGrounder({ graph, clock, journal: log, secrets });
+    const result = await grounder.check({ concepts: ['vault', 'sk-asked', 'file'] });
+    expect(result.gaps[0]).toMatchObject({ concept: 'sk-asked' });
+    expect(JSON.stringify(log.entries)).not.toMatch(/sk-/);
+    const [check] = log.entries;
+    expect(log.entries).toHaveLength(1);
+    expect(check?.data).toMatchObject({ concepts: ['vault', '[secret]', 'file'], view: result.view });
+    expect(() => replayCheck(log.entries, check?.id ?? '')).toThrow(
+      expect.objectContaining({ code: 'GROUNDING_RECORD_INCOMPLETE' }),
+    );
+    await grounder.check({ concepts: ['sk-asked', 'file'] });
+    expect(JSON.stringify(log.entries)).not.toMatch(/sk-/);
+    await grounder.check({ concepts: ['file'] });
+    expect(log.entries.map((entry) => entry.type)).toEqual([
+      'grounding.checked',
+      'grounding.checked',
+      'graph.primitive',
+      'graph.view',
+      'grounding.checked',
+    ]);
+  });
+
   it('records a view and its primitives once, under their digests, and the check replays from that alone', async () => {
     const log = journal();
     const grounder = createGrounder({ graph: await graphOf(), clock, journal: log, ids: createSeededIds('record') });

@@ -11,6 +11,7 @@ import {
   type IdSource,
   isoTime,
   type Journal,
+  type Json,
   systemClock,
   WarrantError,
 } from '@warrant/core';
@@ -35,6 +36,8 @@ export type GrounderOptions = {
   readonly metrics?: boolean;
   /** Where checks are recorded, durably before they are answered. @default none */
   readonly journal?: Pick<Journal, 'append'>;
+  /** Takes secrets out of what is recorded; the check reads the original. @default nothing is taken out */
+  readonly secrets?: { replace(value: Json): Json };
   /** Where the ids of records come from. @default time-ordered random ids */
   readonly ids?: IdSource;
   /** Told when a trace or a count could not be written; the check stands. @default nobody */
@@ -79,7 +82,9 @@ export function createGrounder(options: GrounderOptions): GraphGrounder {
   const publish = async (query: Asked, view: GraphView, result: GroundingResult, cancel: Cancel | undefined) => {
     const at = isoTime(clock);
     if (options.journal !== undefined) {
-      await record(options.journal, { id: ids.next(), at, view, query, result }, cancel);
+      const { secrets } = options;
+      const replace = secrets === undefined ? {} : { replace: (value: Json) => secrets.replace(value) };
+      await record(options.journal, { id: ids.next(), at, view, query, result, ...replace }, cancel);
     }
     if (options.trace !== undefined) {
       const { actor = null, concepts, minDepth = null } = query;
@@ -144,7 +149,7 @@ function resultOf(
 
 async function record(
   journal: Pick<Journal, 'append'>,
-  check: { id: string; at: string; view: GraphView; query: Asked; result: GroundingResult },
+  check: Parameters<typeof checkEntries>[0],
   cancel: Cancel | undefined,
 ): Promise<void> {
   try {

@@ -27,35 +27,48 @@ export type CheckRecord = {
   readonly primitives: readonly Primitive[];
 };
 
-/** A check as journal entries: the view and its primitives by content, known ones skipped by the journal, then the check. */
+/**
+ * A check as journal entries: the view and its primitives by content, known ones skipped by the journal, then the check.
+ * Content that holds a secret would no longer stand under its own digest: that view is named, and not recorded.
+ */
 export function checkEntries(options: {
   readonly id: string;
   readonly at: string;
   readonly view: GraphView;
   readonly query: CheckRecord['query'];
   readonly result: GroundingResult;
+  /** Takes secrets out of what is stored. @default nothing is taken out */
+  readonly replace?: (value: Json) => Json;
 }): readonly Entry[] {
-  const { id, at, view, query, result } = options;
-  const snapshot = view.snapshot();
-  const content = viewContent(snapshot);
-  const primitives = snapshot.primitives.map((primitive): Entry => {
-    const data = primitive as Json;
-    return { id: digest(data), type: 'graph.primitive', data, schemaVersion: 1 };
-  });
-  const distinct = [...new Map(primitives.map((entry) => [entry.id, entry])).values()];
+  const { id, at, view, query, result, replace = (value: Json) => value } = options;
   const { actor = null, concepts, minDepth = null } = query;
   const trace = traceRecord({ at, actor, query: { concepts, minDepth }, result });
   return [
-    ...distinct,
-    { id: result.view, type: 'graph.view', data: content, schemaVersion: 1 },
+    ...viewEntries(view, result.view, replace),
     {
       id,
       type: 'grounding.checked',
-      data: trace,
+      data: replace(trace),
       schemaVersion: 1,
       ...(query.actor === undefined ? {} : { agentId: query.actor }),
     },
   ];
+}
+
+function viewEntries(view: GraphView, name: string, replace: (value: Json) => Json): readonly Entry[] {
+  const snapshot = view.snapshot();
+  const distinct = new Map<string, Entry>();
+  for (const primitive of snapshot.primitives) {
+    const data = primitive as Json;
+    const id = digest(data);
+    const clean = replace(data);
+    if (clean !== data && digest(clean) !== id) return [];
+    distinct.set(id, { id, type: 'graph.primitive', data, schemaVersion: 1 });
+  }
+  const content = viewContent(snapshot);
+  const clean = replace(content);
+  if (clean !== content && digest(clean) !== digest(content)) return [];
+  return [...distinct.values(), { id: name, type: 'graph.view', data: content, schemaVersion: 1 }];
 }
 
 /** What recomputing a check showed. */
