@@ -20,9 +20,11 @@ export function candidatesOf(
   });
   return events
     .filter(({ event }) => wanted === null || wanted.some((descriptor) => matchesDescriptor(descriptor, event)))
-    .map(({ event, conditional, schema = {}, transitions = [] }) => ({ event, conditional, schema, transitions }));
+    .map(({ event, conditional, schema = ANYTHING, transitions = [] }) => ({ event, conditional, schema, transitions }));
 }
 
+/** One object, so that its digest is made once. */
+const ANYTHING: JsonObject = {};
 const digests = new WeakMap<JsonObject, Digest>();
 
 /** Equal for offers of the same events with the same payloads. */

@@ -107,7 +107,8 @@ function take(turn: Turn, before: AgentState): void {
 
 function start(turn: Turn, data: StartData): void {
   if (turn.sessions.length > 0) return;
-  Object.assign(turn, { tools: data.tools, maxAsks: data.maxAsks });
+  turn.tools = data.tools;
+  turn.maxAsks = data.maxAsks;
   startSession(
     turn,
     { id: ROOT, parent: null, invoke: null, kind: 'root', ir: null, grant: data.grant, bounds: null },

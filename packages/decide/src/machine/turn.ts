@@ -23,8 +23,8 @@ export type Turn = {
   readonly at: string;
   readonly position: number;
   readonly input: Input;
-  readonly tools: readonly string[];
-  readonly maxAsks: number | null;
+  tools: readonly string[];
+  maxAsks: number | null;
   version: ChartIr | null;
   status: AgentState['status'];
   result: Json;
@@ -49,12 +49,26 @@ export type Turn = {
 };
 
 export function openTurn(machinery: Machinery, state: AgentState, input: Input, position: number): Turn {
+  // Written out: spreading a state of this size is what a turn would spend most of its time on.
   return {
-    ...state,
     machinery,
     at: input.at,
     position,
     input,
+    tools: state.tools,
+    maxAsks: state.maxAsks,
+    version: state.version,
+    status: state.status,
+    result: state.result,
+    stopped: state.stopped,
+    sessions: state.sessions,
+    slots: state.slots,
+    accepted: state.accepted,
+    asks: state.asks,
+    answered: state.answered,
+    calls: state.calls,
+    usage: state.usage,
+    label: state.label,
     queue: [],
     entered: new Set(),
     facts: [],
