@@ -1,4 +1,4 @@
-import type { Cancel, GraphChange, GraphVersion } from '@warrant/core';
+import type { Cancel, GraphApplied, GraphChange, GraphVersion, Reason } from '@warrant/core';
 import { graphError } from './errors.ts';
 import { GRAPH_LIMITS } from './limits.ts';
 import { isText } from './text.ts';
@@ -40,4 +40,9 @@ export function isExpected(expected: GraphVersion | 'any', actual: GraphVersion)
 /** @returns the error for one id that stands for two batches */
 export function idReused(id: string): Error {
   return graphError('GRAPH_ID_REUSED', `the id ${id} was used for other changes before`, { id });
+}
+
+/** What an applied batch is answered with. */
+export function appliedAs(version: GraphVersion, notes: readonly Reason[]): GraphApplied {
+  return notes.length === 0 ? { type: 'applied', version } : { type: 'applied', version, notes };
 }

@@ -9,7 +9,8 @@ export type Draft = {
   readonly putRelatum: (edge: Edge, provenance: Provenance) => boolean;
   readonly removeRelatum: (edge: Edge) => 'removed' | 'no-level' | 'no-relatum';
   readonly putDepth: (depth: Depth) => void;
-  readonly dropTargets: (ids: ReadonlySet<string>) => void;
+  /** Takes out relata to these, and tells which of them it had. */
+  readonly dropTargets: (ids: ReadonlySet<string>) => ReadonlySet<string>;
   readonly finish: () => Primitive;
 };
 
@@ -42,11 +43,16 @@ export function createDraft(primitive: Primitive): Draft {
       levels.set(depth.level, openLevel(depth));
     },
     dropTargets: (ids) => {
+      const dropped = new Set<string>();
       for (const level of levels.values()) {
         for (const [key, relatum] of level.relata) {
-          if (ids.has(relatum.target) && level.relata.delete(key)) level.stored = null;
+          if (!ids.has(relatum.target)) continue;
+          level.relata.delete(key);
+          level.stored = null;
+          dropped.add(relatum.target);
         }
       }
+      return dropped;
     },
     finish: () => {
       const ordered = [...levels.values()].sort((left, right) => left.head.level - right.head.level);

@@ -13,6 +13,8 @@ export type {
   Relatum,
   ViewSnapshot,
 } from '@warrant/core';
+export type { CopyOptions, GraphCopied } from './copy.ts';
+export { copyGraph, graphDigest } from './copy.ts';
 export type { Difference, GraphDifference } from './difference.ts';
 export { diffGraphs } from './difference.ts';
 export type { GraphErrorCode } from './errors.ts';

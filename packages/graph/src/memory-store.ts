@@ -10,7 +10,7 @@ import {
   type Primitive,
   systemClock,
 } from '@warrant/core';
-import { type ApplyOptions, checkApply, idReused, isExpected } from './apply-options.ts';
+import { type ApplyOptions, appliedAs, checkApply, idReused, isExpected } from './apply-options.ts';
 import { graphError } from './errors.ts';
 import { deepFreeze } from './freeze.ts';
 import { createInterner } from './interner.ts';
@@ -122,7 +122,7 @@ function createBatches(tables: Tables, ids: IdSource): Batches {
       version = Object.freeze({ epoch: version.epoch, revision: version.revision + 1 });
     }
     applied.set(how.id, batch);
-    return { type: 'applied', version };
+    return appliedAs(version, result.notes);
   };
   return { version: () => version, apply };
 }

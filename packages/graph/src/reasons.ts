@@ -1,7 +1,7 @@
 import type { JsonObject, Reason } from '@warrant/core';
 import { GRAPH_LIMITS } from './limits.ts';
 
-/** Why a batch of changes is refused. */
+/** Why a batch of changes is refused, or what it did beside. */
 export type GraphReasonCode =
   | 'graph.cycle'
   | 'graph.unknown-target'
@@ -10,6 +10,7 @@ export type GraphReasonCode =
   | 'graph.unknown-relatum'
   | 'graph.name-taken'
   | 'graph.dangling'
+  | 'graph.relata-removed'
   | 'graph.invalid'
   | 'graph.limit';
 

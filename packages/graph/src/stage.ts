@@ -14,7 +14,7 @@ const MAX_ASKED = 500;
 
 /** The outcome of playing a batch over what is stored, before anything is written. */
 export type StageResult =
-  | { readonly type: 'staged'; readonly staged: Staged }
+  | { readonly type: 'staged'; readonly staged: Staged; readonly notes: readonly Reason[] }
   | { readonly type: 'refused'; readonly reasons: readonly Reason[] };
 
 /** A primitive within the batch: as put, under change, or gone. */
@@ -32,10 +32,12 @@ export function stageChanges(changes: readonly NormalChange[], reader: GraphRead
   const stage: Stage = { reader, interner, working: new Map(), removed: new Map(), reasons: [] };
   for (const change of changes) play(change, stage);
   if (stage.reasons.length > 0) return refuse(stage.reasons);
-  stripRemoved(stage);
+  const stripped = stripRemoved(stage);
   const staged = finish(stage);
   const reasons = [...cycleReasons(staged, reader), ...nameReasons(staged, reader), ...targetReasons(staged, stage)];
-  return reasons.length > 0 ? refuse(reasons) : { type: 'staged', staged };
+  if (reasons.length > 0) return refuse(reasons);
+  const notes = [...stripped].map(([id, holders]) => relataRemoved(id, holders, staged, reader));
+  return { type: 'staged', staged, notes: boundReasons(notes) };
 }
 
 function refuse(reasons: readonly Reason[]): StageResult {
@@ -112,16 +114,24 @@ function unknownLevel(id: string, level: number): Reason {
   );
 }
 
-/** Takes relata to what goes with `dangling: 'remove'` out of everything that holds one. */
-function stripRemoved(stage: Stage): void {
+/**
+ * Takes relata to what goes with `dangling: 'remove'` out of everything that holds one.
+ * @returns by the id of what goes, who held relata to it
+ */
+function stripRemoved(stage: Stage): ReadonlyMap<string, readonly string[]> {
+  const stripped = new Map<string, string[]>();
   const gone = new Set([...stage.removed].filter(([, dangling]) => dangling === 'remove').map(([id]) => id));
-  if (gone.size === 0) return;
+  if (gone.size === 0) return stripped;
   const holders = new Set<string>();
   for (const id of gone) for (const dependant of stage.reader.dependants(id)) holders.add(dependant);
   for (const [id, working] of stage.working) {
     if (isDraft(working) || working.targets.some((target) => gone.has(target))) holders.add(id);
   }
-  for (const id of holders) if (!stage.removed.has(id)) draftOf(id, stage)?.dropTargets(gone);
+  for (const id of holders) {
+    if (stage.removed.has(id)) continue;
+    for (const target of draftOf(id, stage)?.dropTargets(gone) ?? []) note(stripped, target, id);
+  }
+  return stripped;
 }
 
 function finish(stage: Stage): Staged {
@@ -226,22 +236,31 @@ function unknownTarget(primitive: Primitive, target: string): Reason {
 }
 
 function dangling(id: string, holders: readonly string[], staged: Staged, reader: GraphReader): Reason {
+  const { name, ...data } = dependantsOf(id, holders, staged, reader);
+  const message = `${holders.length} primitives have a relatum to ${quote(name)}, which the batch removes`;
+  return graphReason(
+    'graph.dangling',
+    message,
+    { name, ...data },
+    {
+      action: 'remove-primitive',
+      primitive: id,
+      dangling: 'remove',
+    },
+  );
+}
+
+function relataRemoved(id: string, holders: readonly string[], staged: Staged, reader: GraphReader): Reason {
+  const { name, ...data } = dependantsOf(id, holders, staged, reader);
+  const message = `${holders.length} primitives lost their relata to ${quote(name)}, which the batch removed`;
+  return graphReason('graph.relata-removed', message, { name, ...data });
+}
+
+function dependantsOf(id: string, holders: readonly string[], staged: Staged, reader: GraphReader) {
   const ids = [...holders].sort(compareCodePoints);
-  const names = ids.slice(0, GRAPH_LIMITS.reasons).map((dependant) => nameOf(dependant, staged, reader));
-  const name = nameOf(id, staged, reader);
-  const message = `${ids.length} primitives have a relatum to ${quote(name)}, which the batch removes`;
-  const data = {
-    primitive: id,
-    name,
-    dependants: names,
-    dependantIds: ids.slice(0, GRAPH_LIMITS.reasons),
-    count: ids.length,
-  };
-  return graphReason('graph.dangling', message, data, {
-    action: 'remove-primitive',
-    primitive: id,
-    dangling: 'remove',
-  });
+  const dependantIds = ids.slice(0, GRAPH_LIMITS.reasons);
+  const dependants = dependantIds.map((dependant) => nameOf(dependant, staged, reader));
+  return { primitive: id, name: nameOf(id, staged, reader), dependants, dependantIds, count: ids.length };
 }
 
 /** Names a batch by its content, so that one id cannot stand for two batches. */

@@ -6,5 +6,6 @@ export type { OpenWorkspaceOptions, Workspace } from './open.ts';
 export { openWorkspace } from './open.ts';
 export type { WorkspacePaths } from './paths.ts';
 export { findWorkspace, WORKSPACE_FOLDER, workspacePaths } from './paths.ts';
+export type { PeerPaths, WorkspacePeers } from './peers.ts';
 export type { WorkspacePolicies } from './policies.ts';
 export { shellOptions } from './shell.ts';

@@ -14,7 +14,6 @@ import {
 import { createFileAgentRegistry } from '@warrant/core/files';
 import { createSqliteInbox, type OpenedSqlite, openSqlite } from '@warrant/core/sqlite';
 import type { LocalGraphStore } from '@warrant/graph';
-import { createSqliteGraphStore } from '@warrant/graph/sqlite';
 import { createGrounder, type GraphGrounder } from '@warrant/grounding';
 import { createTraceFiles, type TraceFiles } from '@warrant/grounding/files';
 import { drainOutbox, type ProvenJournal } from '@warrant/journal';
@@ -24,7 +23,9 @@ import type { ReviewGate } from '@warrant/review-policy';
 import { readConfig } from './config/read-config.ts';
 import type { WorkspaceConfig } from './config/schema.ts';
 import { createWorkspace, readSecretKey } from './create.ts';
+import { workspaceGraph } from './graph.ts';
 import { type WorkspacePaths, workspacePaths } from './paths.ts';
+import { type WorkspacePeers, workspacePeers } from './peers.ts';
 import { type WorkspacePolicies, workspacePolicies } from './policies.ts';
 import { workspaceReview } from './review.ts';
 import { withCopyBeforeUpgrade } from './upgrade.ts';
@@ -38,6 +39,8 @@ export type OpenWorkspaceOptions = {
   readonly readOnly?: boolean;
   readonly clock?: Clock;
   readonly ids?: IdSource;
+  /** Where the user and the password of a graph in Neo4j come from. @default process.env */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 };
 
 /** All layers of one folder, wired. Whoever opened it closes it. */
@@ -53,6 +56,8 @@ export interface Workspace {
   readonly inbox: Inbox;
   /** The one review queue; learning candidates are a kind of proposal in it. */
   readonly reviewer: ReviewGate;
+  /** Imports of knowledge from peers; a kind of proposal in the review queue. */
+  readonly peers: WorkspacePeers;
   readonly journal: ProvenJournal;
   readonly agents: AgentRegistry;
   /** What `guard` and `guardAll` need, from this workspace; spread it and add what belongs to the tool. */
@@ -62,7 +67,7 @@ export interface Workspace {
 
 /**
  * Opens the workspace of a directory, or makes it.
- * @throws WORKSPACE_MISSING with `create: false`, WORKSPACE_CONFIG_INVALID with every fault and its line, SQLITE_* of the database file.
+ * @throws WORKSPACE_MISSING with `create: false`, WORKSPACE_CONFIG_INVALID with every fault and its line, SQLITE_* of the database file, GRAPH_* of a Neo4j server.
  */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Workspace> {
   const paths = workspacePaths(options.directory);
@@ -76,7 +81,8 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Work
     readOnly: options.readOnly ?? false,
   });
   try {
-    return await wire({ paths, config, clock, ids: options.ids ?? createIdSource({ clock }), opened });
+    const environment = options.environment ?? process.env;
+    return await wire({ paths, config, clock, ids: options.ids ?? createIdSource({ clock }), opened, environment });
   } catch (error) {
     opened.close();
     throw error;
@@ -91,11 +97,25 @@ type Parts = {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly opened: OpenedSqlite;
+  readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
-async function wire({ paths, config, clock, ids, opened }: Parts): Promise<Workspace> {
+async function wire({ paths, config, clock, ids, opened, environment }: Parts): Promise<Workspace> {
   const file = withCopyBeforeUpgrade(opened, paths.backups, clock);
-  const graph = createSqliteGraphStore({ file, clock, ids });
+  const graph = await workspaceGraph({ config, file, clock, ids, environment });
+  try {
+    return await wireLayers({ paths, config, clock, ids, opened }, file, graph);
+  } catch (error) {
+    await graph.close();
+    throw error;
+  }
+}
+
+async function wireLayers(
+  { paths, config, clock, ids, opened }: Omit<Parts, 'environment'>,
+  file: OpenedSqlite,
+  graph: LocalGraphStore,
+): Promise<Workspace> {
   const inbox = createSqliteInbox(file, { clock });
   const journal = createSqliteJournal(file, { clock });
   if (!file.readOnly) await drainOutbox(file.outbox, journal);
@@ -110,8 +130,10 @@ async function wire({ paths, config, clock, ids, opened }: Parts): Promise<Works
     ...(traces === undefined ? {} : { trace: traces }),
   });
   const policies = workspacePolicies(paths.folder, config.policy.files, graph);
+  const peers = workspacePeers({ folder: paths.folder, graph, clock, ids });
   const reviewer = workspaceReview({
     file,
+    peers,
     graph,
     inbox,
     clock,
@@ -132,6 +154,7 @@ async function wire({ paths, config, clock, ids, opened }: Parts): Promise<Works
     policies,
     inbox,
     reviewer,
+    peers,
     journal,
     agents: createFileAgentRegistry(paths.agents, { clock, ids }),
     guarding: {

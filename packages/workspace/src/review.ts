@@ -3,6 +3,7 @@ import type { Clock, IdSource, Inbox } from '@warrant/core';
 import type { OpenedSqlite } from '@warrant/core/sqlite';
 import type { LocalGraphStore } from '@warrant/graph';
 import { learningProposalKind } from '@warrant/grounding';
+import { type PeerImportParts, peerImportKind } from '@warrant/peers';
 import { createReviewGate, type KindTable, type ReviewGate, type ReviewSettings } from '@warrant/review-policy';
 import { createSqliteReviewStore } from '@warrant/review-policy/sqlite';
 
@@ -13,6 +14,7 @@ export type WorkspaceReviewParts = {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly folder: string;
+  readonly peers: PeerImportParts;
   /** The file that holds `review.policy`, relative to the folder. */
   readonly policyFile: string | undefined;
 };
@@ -25,6 +27,7 @@ export function workspaceReview({
   clock,
   ids,
   folder,
+  peers,
   policyFile,
 }: WorkspaceReviewParts): ReviewGate {
   const gate: ReviewGate = createReviewGate({
@@ -35,6 +38,7 @@ export function workspaceReview({
     settings: readSettings(folder, policyFile, () => gate.kinds()),
   });
   gate.register(learningProposalKind({ graph, clock, ids }));
+  gate.register(peerImportKind(peers));
   return gate;
 }
 

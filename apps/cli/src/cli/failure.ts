@@ -50,7 +50,9 @@ function fileError(error: unknown): WarrantError | undefined {
 
 /** Files and databases that fail are not the caller's wording, and neither are faults of this program. */
 function isBadInput({ code }: WarrantError): boolean {
-  return !/^(SQLITE|FILE|NEO4J|POSTGRES)_|^CLI_FAULT$|_(IO|UNAVAILABLE|OUTCOME_UNKNOWN|CLOSED)$/.test(code);
+  return !/^(SQLITE|FILE|POSTGRES)_|^GRAPH_(UNREACHABLE|UNAUTHORIZED|BUSY|TOO_LARGE|SERVER_FAILED|STORE_CORRUPT)$|^CLI_FAULT$|_(IO|UNAVAILABLE|OUTCOME_UNKNOWN|CLOSED)$/.test(
+    code,
+  );
 }
 
 function writeJson(error: WarrantError, terminal: Pick<Terminal, 'write'>): void {

@@ -48,6 +48,11 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/graph-draft.ts')).command,
   },
   {
+    name: 'graph copy',
+    summary: 'a whole graph to another place, proved by its digest',
+    load: async () => (await import('../commands/graph-copy.ts')).command,
+  },
+  {
     name: 'traces',
     summary: 'what was asked lately, and the answers',
     load: async () => (await import('../commands/traces.ts')).command,
@@ -291,6 +296,111 @@ export const table: readonly CommandEntry[] = [
     name: 'journal stats',
     summary: 'growth of each stream',
     load: async () => (await import('../commands/journal-stats.ts')).command,
+  },
+  {
+    name: 'memory add',
+    summary: 'remember something, as a person',
+    load: async () => (await import('../commands/memory-add.ts')).command,
+  },
+  {
+    name: 'memory get',
+    summary: 'what is remembered under a key, now or at another time',
+    load: async () => (await import('../commands/memory-get.ts')).command,
+  },
+  {
+    name: 'memory search',
+    summary: 'find what is remembered about something',
+    load: async () => (await import('../commands/memory-search.ts')).command,
+  },
+  {
+    name: 'memory explain',
+    summary: 'why was this found, or who may write there?',
+    load: async () => (await import('../commands/memory-explain.ts')).command,
+  },
+  {
+    name: 'memory list',
+    summary: 'everything that is remembered, by key',
+    load: async () => (await import('../commands/memory-list.ts')).command,
+  },
+  {
+    name: 'memory conflicts',
+    summary: 'memories that contradict each other',
+    load: async () => (await import('../commands/memory-conflicts.ts')).command,
+  },
+  {
+    name: 'memory review',
+    summary: 'changes of memory that wait for a person',
+    load: async () => (await import('../commands/memory-review.ts')).command,
+  },
+  {
+    name: 'memory sweep',
+    summary: 'archive what has expired, decayed or gone unused',
+    load: async () => (await import('../commands/memory-sweep.ts')).command,
+  },
+  {
+    name: 'memory skills',
+    summary: 'instructions for agents, with their health',
+    load: async () => (await import('../commands/memory-skills.ts')).command,
+  },
+  {
+    name: 'memory stats',
+    summary: 'how much is remembered, and how well it serves',
+    load: async () => (await import('../commands/memory-stats.ts')).command,
+  },
+  {
+    name: 'memory doctor',
+    summary: 'look for what is wrong in the memory, and propose a clean-up',
+    load: async () => (await import('../commands/memory-doctor.ts')).command,
+  },
+  {
+    name: 'memory import',
+    summary: 'take over memories of other systems, as less trusted',
+    load: async () => (await import('../commands/memory-import.ts')).command,
+  },
+  {
+    name: 'memory export',
+    summary: 'everything remembered, as JSONL',
+    load: async () => (await import('../commands/memory-export.ts')).command,
+  },
+  {
+    name: 'memory forget',
+    summary: 'erase everything about somebody',
+    load: async () => (await import('../commands/memory-forget.ts')).command,
+  },
+  {
+    name: 'peer keygen',
+    summary: 'make the key under which this workspace publishes',
+    load: async () => (await import('../commands/peer-keygen.ts')).command,
+  },
+  {
+    name: 'peer export',
+    summary: 'publish concepts as a signed bundle',
+    load: async () => (await import('../commands/peer-export.ts')).command,
+  },
+  {
+    name: 'peer add',
+    summary: 'pin a peer: its key, and what it may speak about',
+    load: async () => (await import('../commands/peer-add.ts')).command,
+  },
+  {
+    name: 'peer plan',
+    summary: 'what would this bundle change here?',
+    load: async () => (await import('../commands/peer-plan.ts')).command,
+  },
+  {
+    name: 'peer import',
+    summary: 'propose a bundle for review; applied once approved',
+    load: async () => (await import('../commands/peer-import.ts')).command,
+  },
+  {
+    name: 'peer list',
+    summary: 'who is pinned, and what came from them',
+    load: async () => (await import('../commands/peer-list.ts')).command,
+  },
+  {
+    name: 'peer revoke',
+    summary: 'take back what a peer brought, and refuse it from now on',
+    load: async () => (await import('../commands/peer-revoke.ts')).command,
   },
   {
     name: 'completion',

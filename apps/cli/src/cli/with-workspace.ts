@@ -16,8 +16,8 @@ export async function withWorkspace(
   const directory = findWorkspace(from);
   if (directory === undefined) return noWorkspace(call, from);
   const workspace = await (options.readOnly === true
-    ? openToRead(directory)
-    : openWorkspace({ directory, create: false }));
+    ? openToRead(directory, call.terminal.environment)
+    : openWorkspace({ directory, create: false, environment: call.terminal.environment }));
   try {
     return await work(workspace);
   } finally {
@@ -31,13 +31,16 @@ export function noWorkspace(call: CommandCall, from: string): ExitCode {
   return refuse(call, exitCodes.missing, 'CLI_NO_WORKSPACE', message);
 }
 
+type Environment = CommandCall['terminal']['environment'];
+
 /** Nothing is written, unless the file is missing (a fresh clone) or comes from an older version and has to be brought forward first. */
-async function openToRead(directory: string): Promise<Workspace> {
+async function openToRead(directory: string, environment: Environment): Promise<Workspace> {
   try {
-    return await openWorkspace({ directory, readOnly: true });
+    return await openWorkspace({ directory, readOnly: true, environment });
   } catch (error) {
     const missing = isWarrantError(error, 'SQLITE_CANNOT_OPEN') && !existsSync(workspacePaths(directory).database);
-    if (!missing && !isWarrantError(error, 'SQLITE_SCHEMA_OLDER')) throw error;
-    return openWorkspace({ directory, create: false });
+    const isUnmade = isWarrantError(error, 'SQLITE_SCHEMA_OLDER') || isWarrantError(error, 'GRAPH_SCHEMA_MISSING');
+    if (!missing && !isUnmade) throw error;
+    return openWorkspace({ directory, create: false, environment });
   }
 }

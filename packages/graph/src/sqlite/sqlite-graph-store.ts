@@ -10,7 +10,7 @@ import {
   systemClock,
 } from '@warrant/core';
 import type { OpenedSqlite, SqliteDb } from '@warrant/core/sqlite';
-import { type ApplyOptions, checkApply, idReused, isExpected } from '../apply-options.ts';
+import { type ApplyOptions, appliedAs, checkApply, idReused, isExpected } from '../apply-options.ts';
 import { SOURCE_BITS } from '../body.ts';
 import { graphError } from '../errors.ts';
 import { deepFreeze } from '../freeze.ts';
@@ -222,7 +222,7 @@ function applyUsual(session: Session, changes: readonly GraphChange[], how: Appl
     const written = changed ? writeStaged(result.staged, { db, reader, provenances, interner, revision }) : NOTHING;
     db.run('INSERT INTO graph_batch (id, digest, revision) VALUES (?, ?, ?)', how.id, batch, revision);
     const next = changed ? Object.freeze({ epoch: version.epoch, revision }) : version;
-    return { applied: { type: 'applied', version: next }, published: { version: next, ...written } };
+    return { applied: appliedAs(next, result.notes), published: { version: next, ...written } };
   };
   try {
     const outcome = file.write(work);

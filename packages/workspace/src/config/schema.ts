@@ -11,6 +11,28 @@ const groundingConfig = z
   })
   .meta({ description: 'Grounding: does the agent know enough?' });
 
+const graphConfig = z
+  .strictObject({
+    neo4j: z
+      .strictObject({
+        url: z.string().min(1).optional().meta({
+          description: 'Address of the server, such as bolt://127.0.0.1:7687. Without it WARRANT_NEO4J_URL names it.',
+        }),
+        graph: z
+          .string()
+          .regex(/^[A-Za-z0-9._-]{1,64}$/)
+          .default('default')
+          .meta({ description: 'Which of the graphs in the database; it is made where it is missing.' }),
+        database: z.string().min(1).optional().meta({ description: "A database by name; without it the user's own." }),
+      })
+      .optional()
+      .meta({
+        description:
+          'Keeps the graph in Neo4j instead. User and password come from WARRANT_NEO4J_USER and WARRANT_NEO4J_PASSWORD alone.',
+      }),
+  })
+  .meta({ description: 'The graph: where is it kept? Without a setting, in this workspace.' });
+
 const policyConfig = z
   .strictObject({
     files: z
@@ -145,6 +167,7 @@ export const workspaceSchema = z
       .boolean()
       .default(true)
       .meta({ description: 'false: nothing is refused; what would have been is recorded.' }),
+    graph: graphConfig.prefault({}),
     grounding: groundingConfig.prefault({}),
     policy: policyConfig.prefault({}),
     review: reviewConfig.prefault({}),
