@@ -54,7 +54,11 @@ export async function proposeSkill(setup: Setup, actor: Actor, draft: SkillDraft
   const proposalId = setup.ids.next();
   const id = draft.id ?? idFrom(draft.name, proposalId);
   const denied = denial(setup, actor, id);
-  if (denied !== undefined) return denied;
+  if (denied !== undefined) {
+    const data = { action: 'propose', skill: id, codes: denied.reasons.map(({ code }) => code) };
+    await setup.store.commit([], { expected: {}, audit: [auditEntry(setup.ids, actor, 'memory.refused', data)] });
+    return denied;
+  }
   const target = await skillById(setup, id);
   if (target !== undefined && isSame(target, draft))
     return refused('skill.no-change', 'the skill says this already', { id });

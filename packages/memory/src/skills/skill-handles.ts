@@ -1,5 +1,6 @@
 import type { Actor } from '../actor.ts';
 import type { Setup } from '../setup.ts';
+import { proposeFromCluster } from './auto-draft.ts';
 import {
   archiveSkill,
   createSkill,
@@ -25,6 +26,11 @@ export type SkillReader = {
 export type AgentSkills = SkillReader & {
   /** Asks people for a new skill, or for another version of one. */
   readonly propose: (draft: SkillDraft) => Promise<DraftResult>;
+  /** Asks for a skill about records that belong together; `none` when nothing names their subject or a draft on it waits. */
+  readonly proposeFromCluster: (cluster: {
+    readonly words: readonly string[];
+    readonly keys: readonly string[];
+  }) => Promise<DraftResult | { readonly type: 'none' }>;
 };
 export type HumanSkills = SkillReader & {
   readonly create: (id: string, input: SkillInput) => Promise<SkillResult>;
@@ -55,7 +61,11 @@ export function createSkillReader(setup: Setup, actor: Actor): SkillReader {
 
 /** @internal */
 export function createAgentSkills(setup: Setup, actor: Actor): AgentSkills {
-  return { ...createSkillReader(setup, actor), propose: (draft) => proposeSkill(setup, actor, draft) };
+  return {
+    ...createSkillReader(setup, actor),
+    propose: (draft) => proposeSkill(setup, actor, draft),
+    proposeFromCluster: (cluster) => proposeFromCluster(setup, actor, cluster),
+  };
 }
 
 /** @internal */
