@@ -26,9 +26,11 @@ export function loadXstate(): Xstate | undefined {
 
 type Scion = { start(): void; gen(event: object): void };
 
+type ScionModule = { readonly Statechart: new (model: object) => Scion };
+
 /** The engine that the chart's own tests compare with. */
 export function createScion(model: object): Scion {
-  const require = createRequire(resolve(import.meta.dirname, '../../packages/chart/package.json'));
-  const { Statechart } = require('@scion-scxml/core') as { Statechart: new (model: object) => Scion };
+  const chart = resolve(import.meta.dirname, '../../packages/chart/package.json');
+  const { Statechart } = createRequire(chart)('@scion-scxml/core') as ScionModule;
   return new Statechart(model);
 }
