@@ -1,14 +1,7 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-  type Tool,
-} from '@modelcontextprotocol/sdk/types.js';
-import { isWarrantError, type JsonObject } from '@warrant/core';
-import { createReviewMethods, type MethodResult, type ReviewGate, type ReviewMethod } from '@warrant/review-policy';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { JsonObject } from '@warrant/core';
+import { createReviewMethods, type ReviewGate } from '@warrant/review-policy';
+import { createToolServer, type ToolSet } from './tools.ts';
 
 export type ReviewServerOptions = {
   /** Who proposes over this connection; no request can say otherwise. */
@@ -25,45 +18,21 @@ const INSTRUCTIONS =
 
 /** An MCP server whose tools are the calls of a review gate. Connect it to any transport. */
 export function createReviewServer(gate: ReviewGate, options: ReviewServerOptions): Server {
-  const methods = createReviewMethods(gate, options);
-  const byName = new Map(methods.map((method) => [method.name, method]));
-  const server = new Server(
-    { name: 'warrant', version: options.version ?? '0.0.0' },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
-  );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: methods.map(toTool) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const method = byName.get(params.name.replace(/^kb[._]/, ''));
-    if (method === undefined) throw new McpError(ErrorCode.InvalidParams, 'there is no such tool');
-    return toCallResult(await call(method, (params.arguments ?? {}) as JsonObject));
-  });
-  return server;
+  return createToolServer([reviewTools(gate, options)], options);
 }
 
-function toTool({ name, description, parameters, readOnly }: ReviewMethod): Tool {
-  return {
-    name,
-    description,
-    inputSchema: parameters as Tool['inputSchema'],
-    annotations: { readOnlyHint: readOnly, destructiveHint: name === 'propose_delete', openWorldHint: false },
-  };
-}
-
-async function call(method: ReviewMethod, parameters: JsonObject): Promise<MethodResult> {
-  try {
-    return await method.call(parameters);
-  } catch (error) {
-    // What failed inside is for the log of the host, not for agents; the code tells whether to try again.
-    const code = isWarrantError(error) ? error.code : 'INTERNAL';
-    return { type: 'error', error: { code: 'internal_error', message: code } };
-  }
-}
-
-function toCallResult(result: MethodResult): CallToolResult {
-  const value = result.type === 'ok' ? (result.result as JsonObject) : { error: { ...result.error } };
-  return {
-    content: [{ type: 'text', text: JSON.stringify(value) }],
-    structuredContent: value as Record<string, unknown>,
-    ...(result.type === 'error' && { isError: true }),
-  };
+/** The calls of a review gate as tools. */
+export function reviewTools(gate: ReviewGate, options: Omit<ReviewServerOptions, 'version'>): ToolSet {
+  const tools = createReviewMethods(gate, options).map((method) => ({
+    ...method,
+    parameters: method.parameters as JsonObject,
+    destructive: method.name === 'propose_delete',
+    call: async (given: JsonObject) => {
+      const result = await method.call(given);
+      return result.type === 'ok'
+        ? { type: 'ok' as const, value: result.result as JsonObject }
+        : { type: 'error' as const, value: { error: { ...result.error } } };
+    },
+  }));
+  return { instructions: INSTRUCTIONS, tools };
 }

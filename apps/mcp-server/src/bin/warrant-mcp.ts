@@ -2,17 +2,18 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { isoTime, isWarrantError, systemClock } from '@warrant/core';
-import { openReview } from '../open.ts';
-import { createReviewServer } from '../server.ts';
+import { isWarrantError } from '@warrant/core';
+import { openServed } from '../open-served.ts';
+import { createToolServer } from '../tools.ts';
 
 const USAGE = `warrant-mcp: an MCP server over standard input and output
 
-Usage: warrant-mcp [--kb FOLDER] [-C FOLDER] [--as NAME]
+Usage: warrant-mcp [--kb FOLDER] [--memory FOLDER] [-C FOLDER] [--as NAME]
 
   --kb FOLDER           a vouch knowledge base (default: a .vouch folder here or above, else the workspace)
+  --memory FOLDER       offers the memory in this folder too; alone where there is nothing to review
   -C, --directory DIR   where to look (default: this folder)
-  --as NAME             who proposes (default: VOUCH_AGENT, else the agent of the workspace)
+  --as NAME             who proposes and remembers (default: VOUCH_AGENT, else the agent of the workspace)
 `;
 
 try {
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       kb: { type: 'string' },
+      memory: { type: 'string' },
       directory: { type: 'string', short: 'C' },
       as: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
@@ -35,12 +37,13 @@ async function main(): Promise<void> {
   });
   if (values.help === true) return void process.stdout.write(USAGE);
   const actor = [values.as, process.env['VOUCH_AGENT']].find((name) => name !== undefined && name !== '');
-  const opened = await openReview({
+  const opened = await openServed({
     directory: resolve(values.directory ?? '.'),
     ...(values.kb !== undefined && { knowledgeBase: resolve(values.kb) }),
+    ...(values.memory !== undefined && { memory: resolve(values.memory) }),
     ...(actor !== undefined && { actor }),
   });
-  const server = createReviewServer(opened.gate, { actor: opened.actor, now: () => isoTime(systemClock) });
+  const server = createToolServer(opened.sets);
   server.onclose = () => void opened.close();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
   process.stdin.once('end', () => void server.close());

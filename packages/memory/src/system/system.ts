@@ -30,6 +30,8 @@ export type AgentSummary = {
 export type SystemQueries = {
   /** Records by id. */
   readonly memories: (query?: MemoriesQuery) => AsyncIterable<MemoryRecord>;
+  /** By id, whatever their state; those that are not known are left out. */
+  readonly records: (ids: readonly string[]) => Promise<readonly MemoryRecord[]>;
   /** By name. */
   readonly agents: () => Promise<readonly AgentSummary[]>;
   readonly conflicts: (state?: MemoryConflict['state']) => AsyncIterable<MemoryConflict>;
@@ -48,6 +50,7 @@ export function createSystemQueries(setup: Setup): SystemQueries {
     setup.store.conflicts(state === undefined ? {} : { state });
   return {
     memories: all,
+    records: (ids) => setup.store.records(ids),
     agents: () => agents(setup),
     conflicts,
     exportJsonl: () => exportJsonl({ memories: all, conflicts }, setup.now()),

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isoTime, isWarrantError, systemClock } from '@warrant/core';
+import { memoryTools } from './memory-tools.ts';
+import { type OpenedReview, type OpenReviewOptions, openReview } from './open.ts';
+import { reviewTools } from './server.ts';
+import type { ToolSet } from './tools.ts';
+
+export type OpenServedOptions = OpenReviewOptions & {
+  /** Folder of a memory, made when it is not there; with a `permissions.yaml` beside it where there is one. */
+  readonly memory?: string;
+};
+export type Served = { readonly sets: readonly ToolSet[]; readonly close: () => Promise<void> };
+
+/**
+ * Opens everything that a server offers. A memory is enough; where there is a review queue as well, it takes what the
+ * memory asks people for.
+ * @throws MCP_NOTHING_TO_SERVE and what the parts throw when they are opened
+ */
+export async function openServed(options: OpenServedOptions): Promise<Served> {
+  const review = await reviewOf(options);
+  const reviewSet =
+    review === undefined ? [] : [reviewTools(review.gate, { actor: review.actor, now: () => isoTime(systemClock) })];
+  if (options.memory === undefined) return { sets: reviewSet, close: async () => review?.close() };
+  try {
+    const memory = await openMemoryAt(options.memory, review);
+    const actor = options.actor ?? review?.actor ?? 'unknown-agent';
+    return {
+      sets: [...reviewSet, memoryTools(memory, actor)],
+      close: async () => {
+        await memory.close();
+        await review?.close();
+      },
+    };
+  } catch (error) {
+    await review?.close();
+    throw error;
+  }
+}
+
+/** Without a queue, a memory serves alone. */
+async function reviewOf(options: OpenServedOptions): Promise<OpenedReview | undefined> {
+  try {
+    return await openReview(options);
+  } catch (error) {
+    if (options.memory !== undefined && isWarrantError(error, 'MCP_NOTHING_TO_SERVE')) return undefined;
+    throw error;
+  }
+}
+
+async function openMemoryAt(folder: string, review: OpenedReview | undefined) {
+  // Whoever serves a review queue alone needs neither a database driver nor a YAML parser for it.
+  const { openMemory } = await import('@warrant/memory/sqlite');
+  const { loadPermissions } = await import('@warrant/memory/files');
+  const file = join(folder, 'permissions.yaml');
+  return openMemory({
+    folder,
+    ...(existsSync(file) && { permissions: loadPermissions(file) }),
+    ...(review !== undefined && { reviewer: review.gate }),
+  });
+}
