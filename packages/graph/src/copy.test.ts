@@ -49,7 +49,14 @@ test('a large graph goes in several batches; one that was interrupted between an
   const from = await holding(...many());
   let writes = 0;
   const counted = await holding();
-  await copyGraph(from, { ...counted, apply: (...batch) => ((writes += 1), counted.apply(...batch)) });
+  const counting: GraphStore = {
+    ...counted,
+    apply: (...batch) => {
+      writes += 1;
+      return counted.apply(...batch);
+    },
+  };
+  await copyGraph(from, counting, { perBatch: 5 });
   expect(writes).toBe(6);
   for (let kept = 0; kept < writes; kept += 1) {
     const to = await holding();

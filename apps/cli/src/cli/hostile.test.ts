@@ -125,7 +125,11 @@ test('a database that is a text file is named, whatever is asked', async () => {
 
 test('a folder where a file is meant is named', async () => {
   const directory = await workspace();
-  for (const words of [['graph', 'import', '.'], ['graph', 'diff', '.', '.'], ['shell', 'check', '.']])
+  for (const words of [
+    ['graph', 'import', '.'],
+    ['graph', 'diff', '.', '.'],
+    ['shell', 'check', '.'],
+  ])
     expect(await warrant(directory, words)).toMatchObject({
       code: 2,
       error: expect.stringContaining('. is a folder: name the files in it (CLI_FILE_NAME)'),

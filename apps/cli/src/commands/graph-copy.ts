@@ -47,7 +47,7 @@ async function copy(source: OpenedGraph, target: OpenedGraph, to: string, call: 
   if (copied.type !== 'copied' && copied.type !== 'same') return refuseCopy(copied, call);
   if (target.save === undefined) {
     const proof = `both have the digest ${copied.digest}`;
-    const done = copied.type === 'same' ? 'was there already' : 'copied';
+    const done = copied.type === 'same' ? 'were there already' : 'copied';
     print(call, copied, `${copied.concepts} concepts ${done}; ${proof}`);
     return exitCodes.ok;
   }
