@@ -103,7 +103,9 @@ export type GraphChange =
   | { readonly type: 'put-relatum' | 'remove-relatum'; readonly edge: Edge; readonly provenance: Provenance }
   | { readonly type: 'remove-primitive'; readonly primitive: string; readonly dangling: 'refuse' | 'remove' };
 export type GraphApplied =
-  | { readonly type: 'applied' | 'duplicate'; readonly version: GraphVersion }
+  /** `notes`: what a batch did that its changes do not name, such as relata that went with a removed primitive; absent where there is nothing. */
+  | { readonly type: 'applied'; readonly version: GraphVersion; readonly notes?: readonly Reason[] }
+  | { readonly type: 'duplicate'; readonly version: GraphVersion }
   | { readonly type: 'conflict'; readonly actual: GraphVersion }
   | { readonly type: 'refused'; readonly reasons: readonly Reason[] };
 export interface GraphStore {
