@@ -1,5 +1,5 @@
 import { promptSubmitted } from './handlers/prompt-submitted.ts';
-import { compacting, noted, sessionStarted } from './handlers/session.ts';
+import { compacting, noted, sessionStarted, subagentStarted } from './handlers/session.ts';
 import { stopping } from './handlers/stopping.ts';
 import { batchEnded, permissionTold, toolEnded } from './handlers/tool-ended.ts';
 import { toolStarting } from './handlers/tool-starting.ts';
@@ -73,8 +73,9 @@ function answer(setup: Setup, event: HookEvent): Promise<HookAnswer> {
       return sessionStarted(setup, event);
     case 'compacting':
       return compacting(setup, event);
-    case 'stop-failed':
     case 'subagent-started':
+      return subagentStarted(setup, event);
+    case 'stop-failed':
     case 'compacted':
     case 'session-ended':
     case 'unknown':

@@ -1,5 +1,6 @@
 import { canonicalJson, digest, type Entry, type Json, type JsonObject } from '@warrant/core';
 import type { GateEvent, GateRecord } from '@warrant/submit-gate';
+import type { SessionKey } from './session-store.ts';
 
 /** Arguments up to so many characters stand in the step's own entry. */
 const INLINE = 1_000;
@@ -51,17 +52,18 @@ function shortened(step: GateEvent): { readonly data: GateEvent; readonly conten
 }
 
 /**
- * The gate's record of a session from the entries of its stream, to be run again under any config.
+ * The gate's record of a session, or of one of its agents, from the entries of the stream, to be run again under any config.
  * Entries of other kinds are passed over; null where the stream holds no step of a gate.
  */
-export function readGateRecord(entries: readonly Entry[]): GateRecord | null {
+export function readGateRecord(entries: readonly Entry[], of: SessionKey): GateRecord | null {
+  const own = `${of.session}/${of.agent ?? ''}/`;
   const contents = new Map(
     entries.filter((entry) => entry.type === 'claude.content').map((entry) => [entry.id, entry.data as JsonObject]),
   );
   let config: string | null = null;
   const events: GateEvent[] = [];
   for (const entry of entries) {
-    if (!entry.type.startsWith('gate.')) continue;
+    if (!entry.type.startsWith('gate.') || !entry.id.startsWith(own)) continue;
     const { config: made, ...data } = entry.data as JsonObject;
     config = made as string;
     events.push(whole(data as unknown as GateEvent, contents));

@@ -14,6 +14,8 @@ type Common = {
   readonly directory: string;
   /** Id of the subagent the event belongs to; null for the session itself. */
   readonly agent: string | null;
+  /** What kind of agent it is, where the client says so. */
+  readonly kind: string | null;
   /** The client's id of the prompt that is being worked on. */
   readonly prompt: string | null;
   /** File in which the client keeps the conversation. */
@@ -56,7 +58,7 @@ export type HookEvent = Common &
         readonly tasks: readonly string[] | null;
       }
     | { readonly type: 'stop-failed'; readonly error: string }
-    | { readonly type: 'subagent-started'; readonly kind: string }
+    | { readonly type: 'subagent-started' }
     | { readonly type: 'compacting'; readonly trigger: string }
     | { readonly type: 'compacted'; readonly summary: string }
     | { readonly type: 'session-ended'; readonly reason: string }

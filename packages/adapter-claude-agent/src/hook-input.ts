@@ -47,6 +47,7 @@ export function readHookInput(value: unknown, options: { readonly source?: strin
     session: shortId(session),
     directory: toWellFormed(textAt(value, 'cwd') ?? ''),
     agent: idAt(value, 'agent_id'),
+    kind: wellFormedAt(value, 'agent_type'),
     prompt: idAt(value, 'prompt_id'),
     transcript: textAt(value, 'transcript_path'),
     source: options.source ?? 'default',
@@ -82,7 +83,7 @@ function bodyOf(name: HookName, value: JsonObject): object {
     case 'stop-failed':
       return { type, error: textAt(value, 'error') ?? '' };
     case 'subagent-started':
-      return { type, kind: textAt(value, 'agent_type') ?? '' };
+      return { type };
     case 'compacting':
       return { type, trigger: textAt(value, 'trigger') ?? '' };
     case 'compacted':

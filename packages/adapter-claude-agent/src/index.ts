@@ -15,8 +15,18 @@ export type { CallReading, ReadingOptions } from './read-call.ts';
 export { conceptOfTool, readCall } from './read-call.ts';
 export type { SessionState } from './session-state.ts';
 export type { KeptSession, SeenHashes, SessionKey, SessionStep, SessionStore } from './session-store.ts';
-export { createMemorySessionStore, joinSeen, streamOf } from './session-store.ts';
-export type { ClaimVerifier, ClaudeOptions, Mode } from './settings.ts';
+export { CLAUDE_STREAM, createMemorySessionStore, joinSeen, keyOf } from './session-store.ts';
+export type { ClaimVerifier, ClaudeOptions, Mode, SubagentRights } from './settings.ts';
 export type { ToolEffect, ToolRule } from './tool-rule.ts';
 export { findRule, matchesTool } from './tool-rule.ts';
 export { DEFAULT_TOOLS } from './tool-table.ts';
+export type {
+  ClaudeQuestion,
+  ClaudeWorkspace,
+  WarrantCanUseTool,
+  WarrantHook,
+  WarrantHookMatcher,
+  WarrantHooks,
+  WarrantHooksOptions,
+} from './warrant-hooks.ts';
+export { warrantHooks } from './warrant-hooks.ts';

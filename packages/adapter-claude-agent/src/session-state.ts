@@ -29,6 +29,10 @@ export type SessionState = {
   readonly entities: readonly string[];
   /** Confirmations that last for the session. */
   readonly confirmations: readonly string[];
+  /** Subagents of the session, kept with the session itself: of which kind, and who called them. */
+  readonly agents: { readonly [agent: string]: { readonly kind: string; readonly parent: string | null } };
+  /** Subagents that were called and have not begun. */
+  readonly spawns: readonly { readonly kind: string; readonly parent: string | null }[];
   /** What has to survive a compaction, while one is under way. */
   readonly checkpoint: string | null;
 };
@@ -49,6 +53,8 @@ export function initialSession(gate: SubmitGate): SessionState {
     query: '',
     entities: [],
     confirmations: [],
+    agents: {},
+    spawns: [],
     checkpoint: null,
   };
 }

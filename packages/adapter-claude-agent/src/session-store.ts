@@ -33,9 +33,12 @@ export interface SessionStore {
   sessions(): Promise<readonly KeptSession[]>;
 }
 
-/** The stream of a session's records. */
-export function streamOf({ session, agent }: SessionKey): string {
-  return agent === null ? `claude/${session}` : `claude/${session}/${agent}`;
+/** The stream of all records. Content that several sessions rest on stands in it once. */
+export const CLAUDE_STREAM = 'claude';
+
+/** Name of what is kept of a session or of one of its agents. */
+export function keyOf({ session, agent }: SessionKey): string {
+  return agent === null ? session : `${session}/${agent}`;
 }
 
 /** A store that lives as long as the process; with a journal, records are durable before anything is answered. */
@@ -51,18 +54,18 @@ export function createMemorySessionStore(options: { readonly journal?: Pick<Jour
     return next;
   };
   return {
-    load: async (key) => kept.get(streamOf(key))?.state ?? null,
+    load: async (key) => kept.get(keyOf(key))?.state ?? null,
     knows: async (event) => events.has(event),
     update: (key, step) =>
       inTurn(async () => {
-        const stream = streamOf(key);
-        const done = step(kept.get(stream)?.state ?? null, (event) => events.has(event));
+        const name = keyOf(key);
+        const done = step(kept.get(name)?.state ?? null, (event) => events.has(event));
         if (done.type === 'known') return done;
         if (options.journal !== undefined && done.records.length > 0) {
-          await options.journal.append(stream, done.records, { expected: 'any' });
+          await options.journal.append(CLAUDE_STREAM, done.records, { expected: 'any' });
         }
         events.add(done.event);
-        kept.set(stream, { ...key, state: done.state, at: '' });
+        kept.set(name, { ...key, state: done.state, at: '' });
         if (done.seen !== undefined) seen.set(key.session, joinSeen(seen.get(key.session) ?? {}, done.seen));
         return { type: 'done', value: done.value };
       }),

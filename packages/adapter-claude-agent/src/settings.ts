@@ -16,6 +16,14 @@ export type ClaimVerifier = (question: {
   readonly callIds: readonly string[];
 }) => Promise<number | null>;
 
+/** Bounds of a subagent; what is left out is not bounded. */
+export type SubagentRights = {
+  /** Tools by pattern. */
+  readonly tools?: readonly string[];
+  /** Concepts that its calls may touch. */
+  readonly concepts?: readonly string[];
+};
+
 /** What the hooks of one client are made of. Each layer may be left out. */
 export type ClaudeOptions = ReadingOptions & {
   /** What happens where a layer refuses. @default 'enforce' */
@@ -37,6 +45,10 @@ export type ClaudeOptions = ReadingOptions & {
   readonly maxBlocks?: number;
   /** Whether subagents may be held at their end as well. @default false */
   readonly gateSubagents?: boolean;
+  /** What subagents may do, by their kind; `*` for the others. A child never has more than who called it. */
+  readonly subagents?: { readonly [kind: string]: SubagentRights };
+  /** The session that one without a past goes on from. */
+  readonly forkOf?: string;
   readonly verifier?: ClaimVerifier;
   /** Tells the model after each call how much of its budget is left. @default false */
   readonly emitProgress?: boolean;

@@ -1,14 +1,16 @@
 import type { HookAnswer, HookEvent, HookEventOf } from '../hook-event.ts';
-import { openObligations } from '../session-state.ts';
+import { openObligations, type SessionState } from '../session-state.ts';
 import type { Setup } from '../settings.ts';
+import { begun } from '../subagents.ts';
 import { applyOnce } from './apply.ts';
 import { entryOf, sceneOf } from './common.ts';
 
 /** A session begins, or goes on after a compaction: then it is given back what had to survive. */
 export async function sessionStarted(setup: Setup, event: HookEventOf<'session-started'>): Promise<HookAnswer> {
   const { memory } = setup.options;
+  const past = await pastOf(setup, event);
   const checkpoint = await applyOnce(setup, event, (state) => ({
-    state: event.how === 'compact' ? { ...state, checkpoint: null } : state,
+    state: event.how === 'compact' ? { ...state, checkpoint: null } : startedFrom(state, past),
     steps: [],
     records: (id) => [
       entryOf(event, {
@@ -28,6 +30,26 @@ export async function sessionStarted(setup: Setup, event: HookEventOf<'session-s
     }
   }
   return checkpoint === '' ? {} : { context: checkpoint };
+}
+
+/** The state of the session that this one was made from, where it has none of its own. */
+async function pastOf(setup: Setup, event: HookEventOf<'session-started'>): Promise<SessionState | null> {
+  const { forkOf, store } = setup.options;
+  if (forkOf === undefined || (await store.load(event)) !== null) return null;
+  return store.load({ session: forkOf, agent: null });
+}
+
+function startedFrom(state: SessionState, past: SessionState | null): SessionState {
+  if (past === null) return state;
+  // What runs in the other session is not ours to wait for.
+  const gate = { ...past.gate, running: [] };
+  return { ...past, gate, told: state.told, tasks: {}, agents: {}, spawns: [], checkpoint: null };
+}
+
+/** A subagent begins: it is bound by whoever called it. */
+export async function subagentStarted(setup: Setup, event: HookEventOf<'subagent-started'>): Promise<HookAnswer> {
+  await begun(setup, event);
+  return noted(setup, event);
 }
 
 /**

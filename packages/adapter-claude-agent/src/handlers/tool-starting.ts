@@ -10,6 +10,7 @@ import { type CallReading, readCall } from '../read-call.ts';
 import { initialSession, resumeSession, type SessionState } from '../session-state.ts';
 import type { SessionStep } from '../session-store.ts';
 import type { Setup } from '../settings.ts';
+import { notGranted, spawned } from '../subagents.ts';
 import { callId, entryOf, sceneOf } from './common.ts';
 
 type Starting = HookEventOf<'tool-starting'>;
@@ -24,20 +25,24 @@ export async function toolStarting(setup: Setup, event: Starting): Promise<HookA
   const reading = readCall({ ...call, directory }, setup.options);
   const kept = await store.load(event);
   const labels = labelCall(call.arguments, await store.seen(event.session), setup.replace);
-  const judgement = await judgeCall(
-    setup,
-    {
-      id: callId(event, call),
-      tool: call.tool,
-      arguments: call.arguments,
-      directory,
-      labels,
-      confirmations: kept?.confirmations ?? [],
-    },
-    reading,
-  );
+  const refusal = await notGranted(setup, event, reading);
+  const judgement =
+    refusal ??
+    (await judgeCall(
+      setup,
+      {
+        id: callId(event, call),
+        tool: call.tool,
+        arguments: call.arguments,
+        directory,
+        labels,
+        confirmations: kept?.confirmations ?? [],
+      },
+      reading,
+    ));
   const decision = decide(setup, judgement);
   const entities = entitiesOf(call, reading.analysis, () => setup.staged(directory));
+  if (decision?.decision !== 'deny') await spawned(setup, event);
   const context = decision?.decision === 'deny' ? null : await recalled(setup, event, entities);
   const done = await store.update(event, (state, knows): SessionStep<HookAnswer> => {
     const before = state === null ? initialSession(setup.gate) : resumeSession(setup.gate, state);

@@ -1,7 +1,14 @@
 import { type Clock, type Entry, isoTime, systemClock, type Trust } from '@warrant/core';
 import type { SqliteDb, SqliteFile } from '@warrant/core/sqlite';
 import type { SessionState } from '../session-state.ts';
-import { type KeptSession, MOST_SEEN, type SeenHashes, type SessionStore, streamOf } from '../session-store.ts';
+import {
+  CLAUDE_STREAM,
+  type KeptSession,
+  keyOf,
+  MOST_SEEN,
+  type SeenHashes,
+  type SessionStore,
+} from '../session-store.ts';
 
 export type SqliteSessionStoreOptions = {
   /** Hands what is in the file's outbox to the journal; called after each event that left records. */
@@ -15,7 +22,7 @@ export type SqliteSessionStoreOptions = {
 const STEPS: readonly ((db: SqliteDb) => void)[] = [
   (db) =>
     db.exec(`CREATE TABLE claude_sessions (
-      stream TEXT PRIMARY KEY,
+      name TEXT PRIMARY KEY,
       session TEXT NOT NULL,
       agent TEXT,
       state TEXT NOT NULL,
@@ -30,17 +37,17 @@ const STEPS: readonly ((db: SqliteDb) => void)[] = [
       hashes BLOB NOT NULL
     ) STRICT;
     CREATE INDEX claude_seen_session ON claude_seen (session, trust);
-    CREATE TABLE claude_contents (stream TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (stream, id)) STRICT, WITHOUT ROWID`),
+    CREATE TABLE claude_contents (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID`),
 ];
 
-const LOAD = 'SELECT state FROM claude_sessions WHERE stream = ?';
+const LOAD = 'SELECT state FROM claude_sessions WHERE name = ?';
 const KNOWS = 'SELECT 1 FROM claude_events WHERE id = ?';
-const SAVE = `INSERT INTO claude_sessions (stream, session, agent, state, at) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (stream) DO UPDATE SET state = excluded.state, at = excluded.at`;
+const SAVE = `INSERT INTO claude_sessions (name, session, agent, state, at) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (name) DO UPDATE SET state = excluded.state, at = excluded.at`;
 const TELL = 'INSERT INTO claude_events (id, session) VALUES (?, ?)';
 const SEE = 'INSERT INTO claude_seen (session, trust, hashes) VALUES (?, ?, ?)';
 const SEEN = 'SELECT trust, hashes FROM claude_seen WHERE session = ? ORDER BY seq';
-const SENT = 'INSERT INTO claude_contents (stream, id) VALUES (?, ?) ON CONFLICT DO NOTHING';
+const SENT = 'INSERT INTO claude_contents (id) VALUES (?) ON CONFLICT DO NOTHING';
 const OLD = 'SELECT DISTINCT session FROM claude_sessions GROUP BY session HAVING max(at) < ?';
 const DAY_MS = 86_400_000;
 
@@ -56,19 +63,19 @@ export function createSqliteSessionStore(
   const clock = options.clock ?? systemClock;
   const keepMs = (options.keepDays ?? 30) * DAY_MS;
   return {
-    load: async (key) => file.read((db) => load(db, streamOf(key))),
+    load: async (key) => file.read((db) => load(db, keyOf(key))),
     knows: async (event) => file.read((db) => db.get(KNOWS, event) !== undefined),
     update: async (key, step) => {
-      const stream = streamOf(key);
+      const name = keyOf(key);
       const done = file.write<unknown>((db, outbox) => {
-        const made = step(load(db, stream), (event) => db.get(KNOWS, event) !== undefined);
+        const made = step(load(db, name), (event) => db.get(KNOWS, event) !== undefined);
         if (made.type === 'known') return made;
         const now = isoTime(clock);
-        if (load(db, stream) === null) forgetOld(db, isoTime({ now: () => clock.now() - keepMs }));
+        if (load(db, name) === null) forgetOld(db, isoTime({ now: () => clock.now() - keepMs }));
         db.run(TELL, made.event, key.session);
-        db.run(SAVE, stream, key.session, key.agent, JSON.stringify(made.state), now);
+        db.run(SAVE, name, key.session, key.agent, JSON.stringify(made.state), now);
         keepSeen(db, key.session, made.seen ?? {});
-        for (const entry of made.records) if (isNew(db, stream, entry)) outbox(stream, entry);
+        for (const entry of made.records) if (isNew(db, entry)) outbox(CLAUDE_STREAM, entry);
         return made;
       }) as ReturnType<typeof step>;
       if (done.type === 'known') return done;
@@ -80,22 +87,22 @@ export function createSqliteSessionStore(
   };
 }
 
-function load(db: SqliteDb, stream: string): SessionState | null {
-  const row = db.get<{ readonly state: string }>(LOAD, stream);
+function load(db: SqliteDb, name: string): SessionState | null {
+  const row = db.get<{ readonly state: string }>(LOAD, name);
   return row === undefined ? null : (JSON.parse(row.state) as SessionState);
 }
 
 function list(db: SqliteDb): readonly KeptSession[] {
   return db
     .all<{ session: string; agent: string | null; state: string; at: string }>(
-      'SELECT session, agent, state, at FROM claude_sessions ORDER BY at DESC, stream',
+      'SELECT session, agent, state, at FROM claude_sessions ORDER BY at DESC, name',
     )
     .map(({ session, agent, state, at }) => ({ session, agent, at, state: JSON.parse(state) as SessionState }));
 }
 
-/** Content stands in a stream once, under its digest; what else is told has an id of its own. */
-function isNew(db: SqliteDb, stream: string, { id }: Entry): boolean {
-  return !id.startsWith('sha256:') || db.run(SENT, stream, id).changes === 1;
+/** Content stands in the record once, under its digest; what else is told has an id of its own. */
+function isNew(db: SqliteDb, { id }: Entry): boolean {
+  return !id.startsWith('sha256:') || db.run(SENT, id).changes === 1;
 }
 
 function keepSeen(db: SqliteDb, session: string, seen: SeenHashes): void {
@@ -121,8 +128,6 @@ function loadSeen(db: SqliteDb, session: string): SeenHashes {
 /** A new session is the time to forget those that nobody came back to. */
 function forgetOld(db: SqliteDb, before: string): void {
   for (const { session } of db.all<{ readonly session: string }>(OLD, before)) {
-    const streams = db.all<{ stream: string }>('SELECT stream FROM claude_sessions WHERE session = ?', session);
-    for (const { stream } of streams) db.run('DELETE FROM claude_contents WHERE stream = ?', stream);
     for (const table of ['claude_sessions', 'claude_events', 'claude_seen']) {
       db.run(`DELETE FROM ${table} WHERE session = ?`, session);
     }
