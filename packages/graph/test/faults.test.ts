@@ -218,6 +218,29 @@ describe('files', () => {
     expect((await store.apply([put('a'), put('c')], { id: '2', expected: older })).type).toBe('applied');
   });
 
+  test.each([1, 2])(
+    'an older copy that was put back and written past %i times is not taken for what an idle store saw',
+    async (times) => {
+      const path = folder();
+      const [idle, busy] = [open(path('graph.db')), open(path('graph.db'))];
+      await busy.apply([put('a', 'b'), put('b')], { id: '1', expected: 'any' });
+      const copy = openSqlite(path('graph.db'));
+      copy.copyTo(path('backup.db'));
+      copy.close();
+      await busy.apply([put('a'), put('lost')], { id: '2', expected: 'any' });
+      const names = async (store: LocalGraphStore) =>
+        (await store.view(['a', 'lost', 'found'])).snapshot().primitives.map((one) => one.name);
+      expect(await names(idle)).toEqual(['a', 'lost']);
+      putBack(path('backup.db'), path('graph.db'));
+      for (let time = 0; time < times; time += 1) {
+        await busy.apply([put(time === 0 ? 'found' : 'more')], { id: `again ${time}`, expected: 'any' });
+      }
+      expect((await idle.version()).revision).toBe(1 + times);
+      expect(await names(idle)).toEqual(['a', 'found', 'b']);
+      expect(await names(busy)).toEqual(['a', 'found', 'b']);
+    },
+  );
+
   test('a graph of another epoch in the same file is not mistaken for the one before', async () => {
     const path = folder();
     const [store, other] = [open(path('graph.db')), open(path('other.db'))];

@@ -19,7 +19,12 @@ export type NodeRow = {
   readonly digest: string;
   readonly prerequisites: string;
 };
-type Meta = { readonly epoch: string; readonly revision: number; readonly bulk: number };
+type Meta = {
+  readonly epoch: string;
+  readonly revision: number;
+  readonly bulk: number;
+  readonly stamp: string;
+};
 
 /** The loaded part of a graph in a file, always as of one revision. */
 export type NodeCache = {
@@ -40,6 +45,8 @@ export type NodeCache = {
 };
 export type PublishedChange = {
   readonly version: GraphVersion;
+  /** What the file has for this revision and for no other history of it. */
+  readonly stamp: string;
   readonly written: ReadonlyMap<number, RowContent>;
   readonly stale: readonly number[];
 };
@@ -48,7 +55,9 @@ export type PublishedChange = {
 export const NODE_COLUMNS = 'row, id, key, name, body, lower(hex(digest)) AS digest, prerequisites';
 const BY_KEY = `SELECT ${NODE_COLUMNS} FROM graph_node WHERE key = ?`;
 const BY_ROW = `SELECT ${NODE_COLUMNS} FROM graph_node WHERE row = ?`;
-const META = 'SELECT epoch, revision, bulk FROM graph_meta';
+const META = `SELECT epoch, m.revision, bulk, coalesce(stamp, '') AS stamp
+  FROM graph_meta m LEFT JOIN graph_stamp s ON s.revision = m.revision`;
+const STAMP = 'SELECT stamp FROM graph_stamp WHERE revision = ?';
 const CHANGED = 'SELECT row FROM graph_change WHERE revision > ? LIMIT ?';
 /** With more foreign changes than this it is cheaper to start anew. */
 const MAX_CHANGED = 10_000;
@@ -61,6 +70,7 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
   const slots = createKeptSlots<number>();
   const absent = new Set<string>();
   let version: GraphVersion = Object.freeze({ epoch: '', revision: -1 });
+  let stamp = '';
   const reset = (): void => {
     slots.clear();
     absent.clear();
@@ -86,15 +96,18 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
     },
     refresh: (db) => {
       const meta = db.get<Meta>(META) as Meta;
-      if (meta.epoch === version.epoch && meta.revision === version.revision) return;
-      const changed = changedSince(db, version, meta);
+      if (meta.stamp === stamp && meta.epoch === version.epoch && meta.revision === version.revision) return;
+      const goesOn = meta.epoch === version.epoch && isStamped(db, version.revision, stamp);
+      const changed = goesOn ? changedSince(db, version, meta) : null;
       if (changed !== null) forget(changed);
       else reset();
-      if (meta.epoch !== version.epoch) provenances.forget();
+      if (!goesOn) provenances.forget();
       version = Object.freeze({ epoch: meta.epoch, revision: meta.revision });
+      stamp = meta.stamp;
     },
     publish: (change) => {
       version = change.version;
+      stamp = change.stamp;
       forget(change.stale);
       for (const [row, content] of change.written) slots.fill(slots.of(row), content);
     },
@@ -108,10 +121,14 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
   };
 }
 
+function isStamped(db: SqliteDb, revision: number, stamp: string): boolean {
+  return db.get<{ stamp: string }>(STAMP, revision)?.stamp === stamp;
+}
+
 /** The rows that others changed, or null when they are too many to go through. */
 function changedSince(db: SqliteDb, version: GraphVersion, meta: Meta): readonly number[] | null {
   // An older revision of the same graph is there after a backup was put back.
-  if (meta.epoch !== version.epoch || meta.revision < version.revision || version.revision < meta.bulk) return null;
+  if (meta.revision < version.revision || version.revision < meta.bulk) return null;
   const changed = db.all<{ row: number }>(CHANGED, version.revision, MAX_CHANGED + 1);
   return changed.length > MAX_CHANGED ? null : changed.map(({ row }) => row);
 }

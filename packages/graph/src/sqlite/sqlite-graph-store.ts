@@ -35,7 +35,7 @@ import { createMetricsWriter } from './metrics.ts';
 import { createProvenances, type Provenances } from './provenances.ts';
 import { createRowReader } from './reader.ts';
 import { graphSteps } from './tables.ts';
-import { MAX_LISTED, type Written, writeStaged } from './write.ts';
+import { MAX_LISTED, putStamp, type Written, writeStaged } from './write.ts';
 
 /** Options of {@link createSqliteGraphStore}. */
 export type SqliteGraphStoreOptions = {
@@ -54,6 +54,7 @@ type Session = {
   readonly cache: NodeCache;
   readonly provenances: Provenances;
   readonly interner: Interner;
+  readonly ids: IdSource;
 };
 type Outcome = { readonly applied: GraphApplied; readonly published?: PublishedChange };
 
@@ -61,6 +62,7 @@ const PAGE = 500;
 const BY_ID = `SELECT ${NODE_COLUMNS} FROM graph_node WHERE id = ?`;
 const PAGE_OF_ALL = `SELECT ${NODE_COLUMNS} FROM graph_node WHERE id > ? ORDER BY id LIMIT ?`;
 const PAGE_OF_SOURCE = `SELECT ${NODE_COLUMNS} FROM graph_node WHERE id > ? AND sources & ? <> 0 ORDER BY id LIMIT ?`;
+const PUT_BATCH = 'INSERT INTO graph_batch (id, digest, revision) VALUES (?, ?, ?)';
 const NOTHING: Written = { written: new Map(), stale: [] };
 
 /**
@@ -71,10 +73,11 @@ const NOTHING: Written = { written: new Map(), stale: [] };
 export function createSqliteGraphStore(options: SqliteGraphStoreOptions): LocalGraphStore {
   const { file } = options;
   const clock = options.clock ?? systemClock;
-  file.migrate('graph', graphSteps(options.ids ?? createIdSource({ clock })));
+  const ids = options.ids ?? createIdSource({ clock });
+  file.migrate('graph', graphSteps(ids));
   const provenances = createProvenances();
   const cache = createNodeCache(provenances, options.cacheLimit ?? 50_000_000);
-  const session: Session = { file, cache, provenances, interner: createInterner() };
+  const session: Session = { file, cache, provenances, interner: createInterner(), ids };
   const metrics = createMetricsWriter(file, clock);
   const views = createViews(session);
   let closed = false;
@@ -181,17 +184,19 @@ function applyBatch(session: Session, changes: readonly GraphChange[], how: Appl
 
 /** Tries the quick way of a large batch; null, with nothing written, when it takes the usual way to judge it. */
 function applyBulk(session: Session, changes: readonly GraphChange[], how: ApplyOptions): GraphApplied | null {
-  const { file, cache, provenances, interner } = session;
+  const { file, cache, provenances, interner, ids } = session;
+  const stamp = ids.next();
   try {
     const version = file.write((db) => {
       cache.refresh(db);
       const { epoch, revision } = cache.version();
       const digest = importNew(changes, how, { db, version: { epoch, revision }, provenances, interner });
       db.run('UPDATE graph_meta SET revision = ?, bulk = ?', revision + 1, revision + 1);
-      db.run('INSERT INTO graph_batch (id, digest, revision) VALUES (?, ?, ?)', how.id, digest, revision + 1);
+      putStamp(db, revision + 1, stamp);
+      db.run(PUT_BATCH, how.id, digest, revision + 1);
       return Object.freeze({ epoch, revision: revision + 1 });
     });
-    cache.publish({ version, ...NOTHING });
+    cache.publish({ version, stamp, ...NOTHING });
     return { type: 'applied', version };
   } catch (error) {
     provenances.forget();
@@ -201,7 +206,7 @@ function applyBulk(session: Session, changes: readonly GraphChange[], how: Apply
 }
 
 function applyUsual(session: Session, changes: readonly GraphChange[], how: ApplyOptions): GraphApplied {
-  const { file, cache, provenances, interner } = session;
+  const { file, cache, provenances, interner, ids } = session;
   const normal = normalizeChanges(changes, interner);
   const batch = normal.reasons.length > 0 ? null : batchDigest(normal.changes);
   const work = (db: SqliteDb): Outcome => {
@@ -219,10 +224,12 @@ function applyUsual(session: Session, changes: readonly GraphChange[], how: Appl
     if (result.type === 'refused') return { applied: result };
     const changed = result.staged.written.size + result.staged.removed.size > 0;
     const revision = version.revision + (changed ? 1 : 0);
-    const written = changed ? writeStaged(result.staged, { db, reader, provenances, interner, revision }) : NOTHING;
-    db.run('INSERT INTO graph_batch (id, digest, revision) VALUES (?, ?, ?)', how.id, batch, revision);
-    const next = changed ? Object.freeze({ epoch: version.epoch, revision }) : version;
-    return { applied: appliedAs(next, result.notes), published: { version: next, ...written } };
+    db.run(PUT_BATCH, how.id, batch, revision);
+    if (!changed) return { applied: appliedAs(version, result.notes) };
+    const stamp = ids.next();
+    const written = writeStaged(result.staged, { db, reader, provenances, interner, revision, stamp });
+    const next = Object.freeze({ epoch: version.epoch, revision });
+    return { applied: appliedAs(next, result.notes), published: { version: next, stamp, ...written } };
   };
   try {
     const outcome = file.write(work);

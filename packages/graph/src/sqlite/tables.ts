@@ -49,6 +49,10 @@ CREATE TABLE graph_metric (
 ) STRICT, WITHOUT ROWID;
 `;
 
+// Two histories of one file may reach the same revision: after an older copy was put back, for one. What was written at a
+// revision has a stamp of its own, by which who was there finds out whether the file still goes on from there.
+const VERSION_2 = 'CREATE TABLE graph_stamp (revision INTEGER PRIMARY KEY, stamp TEXT NOT NULL) STRICT';
+
 /** The steps that bring the graph's tables up to date. */
 export function graphSteps(ids: IdSource): readonly ((db: SqliteDb) => void)[] {
   return [
@@ -56,6 +60,10 @@ export function graphSteps(ids: IdSource): readonly ((db: SqliteDb) => void)[] {
       db.exec(VERSION_1);
       const sql = 'INSERT INTO graph_meta (one, epoch, revision, bulk, folding) VALUES (1, ?, 0, 0, ?)';
       db.run(sql, ids.next(), CASE_FOLDING_VERSION);
+    },
+    (db) => {
+      db.exec(VERSION_2);
+      db.run('INSERT INTO graph_stamp (revision, stamp) SELECT revision, ? FROM graph_meta', ids.next());
     },
   ];
 }

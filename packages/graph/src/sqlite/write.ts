@@ -25,6 +25,7 @@ export type WriteContext = {
   readonly provenances: Provenances;
   readonly interner: Interner;
   readonly revision: number;
+  readonly stamp: string;
 };
 type Writing = WriteContext & {
   /** The rows of what is new in this batch. */
@@ -57,7 +58,14 @@ export function writeStaged(staged: Staged, context: WriteContext): Written {
   insertLinks(writing.links, db);
   const bulk = isListed ? listChanges([...removed, ...written.keys()], context) : context.revision;
   db.run('UPDATE graph_meta SET revision = ?, bulk = max(bulk, ?)', context.revision, bulk);
+  putStamp(db, context.revision, context.stamp);
   return { written, stale };
+}
+
+/** Says that this revision of the file is the one that was written here. */
+export function putStamp(db: SqliteDb, revision: number, stamp: string): void {
+  db.run('INSERT OR REPLACE INTO graph_stamp (revision, stamp) VALUES (?, ?)', revision, stamp);
+  db.run('DELETE FROM graph_stamp WHERE revision <= ?', revision - KEPT_REVISIONS);
 }
 
 /** @returns the last revision that is not listed any more */
