@@ -30,7 +30,8 @@ export function removeAt(text: string, path: Path): string {
   if (comma !== null && parts.length > index + 1) out = cut(text, from, comma + 1);
   else {
     out = cut(text, from, comma === null ? part.end : comma + 1);
-    const left = before === undefined ? null : commaAfter(text, before.end, part.start);
+    // A list whose last part has a comma behind it goes on having one.
+    const left = before === undefined || comma !== null ? null : commaAfter(text, before.end, part.start);
     if (left !== null) out = cut(out, left, left + 1);
   }
   return parts.length === 1 ? collapsed(out, path.slice(0, -1)) : out;
@@ -57,7 +58,9 @@ export function appendAt(text: string, path: Path, part: { readonly name?: strin
   }
   const comma = commaAfter(text, last.end, container.end);
   const at = comma === null ? last.end : comma + 1;
-  return `${text.slice(0, at)}${comma === null ? ',' : ''}${newline}${inner}${written}${text.slice(at)}`;
+  return comma === null
+    ? `${text.slice(0, at)},${newline}${inner}${written}${text.slice(at)}`
+    : `${text.slice(0, at)}${newline}${inner}${written},${text.slice(at)}`;
 }
 
 function placeOf(text: string, path: Path): { readonly container: Container; readonly index: number } {

@@ -1,0 +1,175 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runWarrant } from '../../test/warrant.ts';
+import { installInto, uninstallFrom } from './settings-text.ts';
+
+const ENFORCE = { mode: 'enforce', from: 'project', command: 'warrant', timeout: 60 } as const;
+const OBSERVE = { ...ENFORCE, mode: 'observe' } as const;
+
+const COMMENTED = `{
+  // the model of this team
+  "model": "opus", /* no other */
+  "hooks": {
+    "PreToolUse": [
+      // a linter of ours
+      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "./lint.sh" }] }, // keep
+    ],
+    "Notification": [{ "hooks": [{ "type": "command", "command": "beep" }] }]
+  },
+  "permissions": { "allow": ["Bash(ls:*)"] }
+}
+`;
+
+describe('the settings', () => {
+  it('keep every byte outside of our entries', () => {
+    for (const text of ['{}\n', '{ "a": 1 }', COMMENTED, COMMENTED.replaceAll('\n', '\r\n'), '{"hooks":{"Stop":[]}}']) {
+      const installed = installInto(text, ENFORCE);
+      expect(installInto(installed, ENFORCE)).toBe(installed);
+      for (const line of text.split('\n')) {
+        for (const word of line.split(/[\s,[\]{}]+/)) expect(installed).toContain(word);
+      }
+      const back = uninstallFrom(installed);
+      // A list that was empty before is no longer there; everything else is as it was.
+      expect(back).toBe(text === '{"hooks":{"Stop":[]}}' ? '{}' : text);
+    }
+  });
+
+  it('refuse a call when the hook fails, in enforce only, and only where that can be refused', () => {
+    const hooksOf = (text: string) =>
+      (JSON.parse(text) as { hooks: Record<string, { hooks: { onFailure?: string; timeout?: number }[] }[]> }).hooks;
+    const guarding = Object.entries(hooksOf(installInto(null, ENFORCE))).filter(
+      ([, groups]) => groups[0]?.hooks[0]?.onFailure === 'block',
+    );
+    expect(guarding.map(([event]) => event).sort()).toEqual(['PermissionRequest', 'PreToolUse', 'UserPromptSubmit']);
+    for (const [, groups] of guarding) expect(groups[0]?.hooks[0]?.timeout).toBe(60);
+    expect(installInto(null, OBSERVE)).not.toContain('onFailure');
+    const changed = installInto(installInto(COMMENTED, ENFORCE), OBSERVE);
+    expect(changed).toBe(installInto(COMMENTED, OBSERVE));
+  });
+
+  it('of other people stay when ours stand among them', () => {
+    const mixed = JSON.stringify({
+      hooks: {
+        Stop: [
+          {
+            hooks: [
+              { type: 'command', command: 'a' },
+              { type: 'command', command: 'warrant hook claude-code --mode ask' },
+              { type: 'command', command: 'b' },
+            ],
+          },
+        ],
+      },
+    });
+    expect(uninstallFrom(mixed)).toBe(
+      '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"},{"type":"command","command":"b"}]}]}}',
+    );
+  });
+
+  it('that cannot be read are refused with the place, and nothing is written', async () => {
+    for (const text of [
+      '{"a": }',
+      '[1]',
+      '{"hooks": []}',
+      '{"hooks": {"Stop": {}}}',
+      '{"a": 1,, }',
+      'x',
+      '{"a":1} trailing',
+    ]) {
+      expect(() => installInto(text, OBSERVE)).toThrow(expect.objectContaining({ code: 'CLI_SETTINGS_INVALID' }));
+    }
+    const directory = mkdtempSync(join(tmpdir(), 'warrant-install-'));
+    mkdirSync(join(directory, '.claude'));
+    writeFileSync(join(directory, '.claude/settings.json'), '{"a": }');
+    const ran = await runWarrant(directory, ['hook', 'install']);
+    expect(ran).toMatchObject({ code: 2, error: expect.stringContaining('line 1, column 7') });
+    expect(readdirSync(join(directory, '.claude'))).toEqual(['settings.json']);
+  });
+
+  it('come back as they were, whatever stood in them', () => {
+    const json = fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text) as unknown);
+    const settings = fc.dictionary(
+      fc.string().filter((name) => name !== 'hooks' && name !== '__proto__'),
+      json,
+      { maxKeys: 4 },
+    );
+    fc.assert(
+      fc.property(settings, fc.constantFrom(0, 2, 4, '\t'), fc.boolean(), (value, indent, windows) => {
+        const plain = JSON.stringify(value, null, indent);
+        const text = windows ? plain.replaceAll('\n', '\r\n') : plain;
+        const installed = installInto(text, ENFORCE);
+        expect(JSON.parse(installed)).toMatchObject(JSON.parse(text) as object);
+        expect(uninstallFrom(installed)).toBe(text);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('warrant hook', () => {
+  const version = ['--client-version', '2.1.332'];
+
+  it('installs, says so again, looks after it, and takes it out', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'warrant-install-'));
+    mkdirSync(join(directory, '.claude'));
+    const file = join(directory, '.claude/settings.json');
+    writeFileSync(file, COMMENTED);
+    const environment = { CLAUDE_CONFIG_DIR: join(directory, 'user') };
+    const run = (...words: string[]) => runWarrant(directory, ['hook', ...words], { environment });
+
+    const tried = await run('install', '--dry-run');
+    expect(tried.out).toContain('+ ');
+    expect(readFileSync(file, 'utf8')).toBe(COMMENTED);
+    expect(await run('status', ...version)).toMatchObject({ code: 3 });
+
+    const first = await run('install');
+    expect(first).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/\+ .*hook claude-code --mode observe --from project/),
+    });
+    const backups = readdirSync(join(directory, '.claude')).filter((name) => name.endsWith('.backup'));
+    expect(backups.map((name) => readFileSync(join(directory, '.claude', name), 'utf8'))).toEqual([COMMENTED]);
+    const once = readFileSync(file, 'utf8');
+    expect((await run('install')).out).toContain('already');
+    expect(readFileSync(file, 'utf8')).toBe(once);
+    expect(await run('status', ...version)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('project: observe, 15 events'),
+    });
+
+    expect(await run('install', '--user')).toMatchObject({ code: 0 });
+    expect(readFileSync(join(directory, 'user/settings.json'), 'utf8')).toContain('--from user');
+
+    expect(await run('uninstall')).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toBe(COMMENTED);
+    expect((await run('uninstall')).out).toContain('no hooks');
+  });
+
+  it('enforces only on a client that refuses when a hook fails', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'warrant-install-'));
+    const environment = { PATH: directory };
+    const run = (...words: string[]) => runWarrant(directory, ['hook', ...words], { environment });
+    const enforce = ['install', '--mode', 'enforce'];
+    expect(await run(...enforce)).toMatchObject({ code: 3, error: expect.stringContaining('2.1.295') });
+    expect(await run(...enforce, '--client-version', '2.1.294')).toMatchObject({ code: 1 });
+    expect(await run(...enforce, '--client-version', '2.1.295')).toMatchObject({ code: 0 });
+    expect(await run('status', '--client-version', '2.1.400')).toMatchObject({ code: 0 });
+    expect(await run('status', '--client-version', '2.0.999')).toMatchObject({ code: 1 });
+    const file = join(directory, '.claude/settings.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/,\s*"onFailure": "block"/, ''));
+    expect((await run('status', ...version)).out).toContain('lets the call run when its hook fails');
+    expect(await run('install', '--mode', 'sometimes')).toMatchObject({ code: 2 });
+  });
+
+  it('writes through a link to settings that lie elsewhere', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'warrant-install-'));
+    mkdirSync(join(directory, '.claude'));
+    writeFileSync(join(directory, 'shared.json'), '{}');
+    symlinkSync('../shared.json', join(directory, '.claude/settings.json'));
+    expect(await runWarrant(directory, ['hook', 'install'])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(directory, 'shared.json'), 'utf8')).toContain('hook claude-code');
+  });
+});
