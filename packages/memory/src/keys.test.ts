@@ -45,7 +45,7 @@ test.each([
   ['\u00A0skills/x', 'memory.key-blank-end'],
   ['skills\\x', 'memory.key-separator'],
   ['skills\u2215x', 'memory.key-separator'],
-  ['skills%2Fx', 'memory.key-separator'],
+  ['skills%2Fx', 'memory.key-escape'],
   ['Skills/x', 'memory.key-lookalike'],
   ['SKILLS/x', 'memory.key-lookalike'],
   ['ſkills/x', 'memory.key-lookalike'],

@@ -1,5 +1,5 @@
 import { isWellFormed, type JsonObject, type MemoryRecord, type Reason } from '@warrant/core';
-import { skeleton } from './lookalikes.ts';
+import { hasEscape, skeleton } from './lookalikes.ts';
 import { scriptsOf } from './scripts.ts';
 
 /** Longest key, in UTF-16 units. */
@@ -18,8 +18,8 @@ const TIERS: readonly (readonly [prefix: string, tier: MemoryRecord['tier']])[] 
 /** Heads whose spelling must be exact, since rights and tiers hang on them. */
 const FIXED_HEADS: readonly string[] = ['memory', ...TIERS.map(([prefix]) => prefix), ...ALWAYS_PROTECTED];
 
-// Slashes and backslashes of other kinds, and the escapes of '/', '\', '.' and NUL.
-const OTHER_SEPARATORS = /[\\\u2044\u2215\u2216\u29F5\u29F8\u29F9\uFE68\uFF0F\uFF3C]|%(?:2f|5c|2e|00)/iu;
+// Slashes and backslashes of other kinds.
+const OTHER_SEPARATORS = /[\\\u2044\u2215\u2216\u29F5\u29F8\u29F9\uFE68\uFF0F\uFF3C]/u;
 const JOINER = /(?<=[\p{L}\p{M}])[\u200C\u200D](?=[\p{L}\p{M}])/gu;
 const JOINING =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Oriya}\p{Script=Mongolian}]/u;
@@ -49,6 +49,7 @@ export function checkKey(key: string, protectedPrefixes: readonly string[] = [])
   if (key.normalize('NFC') !== key) return refused('key-not-normal', 'the key is not in Unicode form NFC');
   if (key.startsWith('/')) return refused('key-leading-slash', 'the key begins with a slash');
   if (OTHER_SEPARATORS.test(key)) return refused('key-separator', 'the key holds a separator other than a slash');
+  if (hasEscape(key)) return refused('key-escape', 'the key holds a percent escape');
   const segments = key.split('/');
   for (const [index, segment] of segments.entries()) {
     const flaw = segmentFlaw(segment);
@@ -64,8 +65,8 @@ export function checkKey(key: string, protectedPrefixes: readonly string[] = [])
 
 function segmentFlaw(segment: string): { readonly code: string; readonly message: string } | undefined {
   if (segment === '') return { code: 'key-empty-segment', message: 'the key has an empty segment' };
-  if (segment === '.' || segment === '..') return { code: 'key-dot-segment', message: 'the key has a dot segment' };
   if (PLAIN_SEGMENT.test(segment)) return undefined;
+  if (/^\.{0,2}$/.test(skeleton(segment))) return { code: 'key-dot-segment', message: 'the key has a dot segment' };
   const withoutJoiners = JOINING.test(segment) ? segment.replace(JOINER, '') : segment;
   if (UNPRINTABLE.test(withoutJoiners))
     return { code: 'key-control', message: 'the key holds a control or invisible character' };
