@@ -23,7 +23,7 @@ export type { Outcome } from './host/calls.ts';
 export { MAX_RESULT_BYTES } from './host/calls.ts';
 export type { Alternative, Forked } from './host/fork.ts';
 export { explore, forkAgent, stateAt } from './host/fork.ts';
-export type { AgentEvent, AgentHost, AgentHostOptions } from './host/host.ts';
+export type { AgentEvent, AgentHost, AgentHostOptions, Injected } from './host/host.ts';
 export { createAgentHost } from './host/host.ts';
 export type { Changes } from './host/intents.ts';
 export { callKey, correlationIri, parseCorrelation, streamOf } from './host/names.ts';

@@ -20,7 +20,12 @@ export function candidatesOf(
   });
   return events
     .filter(({ event }) => wanted === null || wanted.some((descriptor) => matchesDescriptor(descriptor, event)))
-    .map(({ event, conditional, schema = ANYTHING, transitions = [] }) => ({ event, conditional, schema, transitions }));
+    .map(({ event, conditional, schema = ANYTHING, transitions = [] }) => ({
+      event,
+      conditional,
+      schema,
+      transitions,
+    }));
 }
 
 /** One object, so that its digest is made once. */

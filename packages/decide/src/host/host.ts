@@ -73,6 +73,9 @@ export type AgentEvent = {
   readonly label?: Label;
 };
 
+/** What a fork begins with: an event, or an answer to the offer that was open there (`<position>.<k>`). */
+export type Injected = AgentEvent | { readonly correlation: string; readonly answer: DeciderAnswer };
+
 /** Runs agents over a journal. Any number of hosts may share one journal; each input is applied once. */
 export interface AgentHost {
   readonly name: string;
@@ -92,7 +95,8 @@ export interface AgentHost {
   settled(): Promise<void>;
   /** Drops the actor from memory; the next input brings it back. */
   deactivate(actor: string): Promise<void>;
-  fork(actor: string, position: number, target: string, inject?: readonly AgentEvent[]): Promise<Forked>;
+  /** Goes on from a position under another name: first with what is injected, and only then is anybody asked. Without anything injected, nobody is asked until the next wake. */
+  fork(actor: string, position: number, target: string, inject?: readonly Injected[]): Promise<Forked>;
   /** A pure machine of the chart that an actor was started with. */
   machineOf(actor: string): Promise<AgentMachine>;
   close(): Promise<void>;
@@ -412,16 +416,28 @@ class Host implements AgentHost {
     await this.turns.alone(actor, () => Promise.resolve(this.turns.deactivate(actor)));
   }
 
-  async fork(actor: string, position: number, target: string, inject: readonly AgentEvent[] = []): Promise<Forked> {
+  async fork(actor: string, position: number, target: string, inject: readonly Injected[] = []): Promise<Forked> {
     this.check();
-    const forked = await forkAgent(this.options.journal, {
-      actor,
-      position,
-      target,
-      machine: await this.machineOf(actor),
+    const machine = await this.machineOf(actor);
+    return this.turns.alone(target, async () => {
+      const forked = await forkAgent(this.options.journal, { actor, position, target, machine });
+      if (forked.type !== 'forked') return forked;
+      const { memory } = await this.turns.activate(target, machine);
+      for (const one of inject) await this.inject(memory, one);
+      if (inject.length > 0) await this.resume(memory);
+      return forked;
     });
-    if (forked.type === 'forked') for (const event of inject) await this.send(target, event);
-    return forked;
+  }
+
+  private inject(memory: Memory, one: Injected): Promise<Delivered> {
+    if ('answer' in one) {
+      const { type, ...rest } = one.answer;
+      const outcome = { type, data: { correlation: one.correlation, ...rest } } as Outcome;
+      return this.turns.take(memory, outcome, '', (now) => judge(now, outcome));
+    }
+    const { name, data = null, id = this.ids.next(), label } = one;
+    const whole = { name, data, ...(label === undefined ? {} : { label }) };
+    return this.turns.take(memory, { type: 'event', data: whole }, id);
   }
 
   async machineOf(actor: string): Promise<AgentMachine> {
