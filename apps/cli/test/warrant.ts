@@ -7,6 +7,8 @@ export type How = {
   /** Lines typed at questions; together they are standard input too. */
   readonly typed?: readonly string[];
   readonly colour?: boolean;
+  /** A person sits there. @default false */
+  readonly interactive?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
 };
 
@@ -18,7 +20,7 @@ export async function runWarrant(directory: string, words: readonly string[], ho
   const code = await runCommandLine(words, table, {
     directory,
     environment: how.environment ?? {},
-    interactive: false,
+    interactive: how.interactive ?? false,
     colour: how.colour ?? false,
     columns: 100,
     write: (text) => {

@@ -1,12 +1,17 @@
 import type { Primitive } from '@warrant/core';
 
-const TRANSITIVE: ReadonlySet<string> = new Set(['requires', 'depends-on', 'constrained-by']);
+const FOLLOWED: ReadonlySet<string> = new Set(['requires', 'depends-on', 'constrained-by']);
+
+/** True for a relation that every check follows. */
+export function isFollowed(relation: string): boolean {
+  return FOLLOWED.has(relation);
+}
 
 /** Ids of the concepts that a check of this one follows to. */
 export function prerequisitesOf(primitive: Primitive): readonly string[] {
   const targets = new Set<string>();
   for (const { relata } of primitive.depths)
-    for (const { relation, target } of relata) if (TRANSITIVE.has(relation)) targets.add(target);
+    for (const { relation, target } of relata) if (isFollowed(relation)) targets.add(target);
   return [...targets];
 }
 

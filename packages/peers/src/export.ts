@@ -7,9 +7,10 @@ import {
   type Json,
   type Primitive,
   type Provenance,
+  type Relatum,
   WarrantError,
 } from '@warrant/core';
-import { prerequisitesOf } from './cycles.ts';
+import { isFollowed, prerequisitesOf } from './cycles.ts';
 import { BUNDLE_FORMAT, type Bundle, type BundleManifest, type BundlePrimitive } from './format.ts';
 import { signManifest } from './keys.ts';
 import { type LocalGraph, readLocalGraph } from './local-graph.ts';
@@ -33,8 +34,10 @@ export type ExportRequest = {
 export type Exported = {
   readonly bundle: Bundle;
   readonly digest: Digest;
-  /** Concepts that are named and not in the bundle. */
+  /** Concepts that are named and not in the bundle: the other side has to know them already. */
   readonly needs: readonly string[];
+  /** Concepts that something applies to or includes, and that are too far off to come along: these relata stay here. */
+  readonly leftOut: readonly string[];
 };
 
 /**
@@ -47,7 +50,14 @@ export async function exportBundle(graph: GraphStore, request: ExportRequest): P
   if (local === undefined)
     throw new WarrantError('PEERS_GRAPH_CHANGING', 'the graph kept changing while it was read', { retryable: true });
   const chosen = choose(local, request);
-  const own = chosen.map((primitive) => travelling(primitive, local, request.maxLevel ?? 4));
+  const inside = new Set(chosen.map(({ id }) => id));
+  const leftOut = new Set<string>();
+  const keeps = ({ relation, target }: Relatum): boolean => {
+    const keep = request.only === true || inside.has(target) || isFollowed(relation);
+    if (!keep) leftOut.add(local.byId.get(target)?.name ?? target);
+    return keep;
+  };
+  const own = chosen.map((primitive) => travelling(primitive, local, request.maxLevel ?? 4, keeps));
   const primitives = Object.fromEntries(
     own.map((one) => [digest(one as unknown as Json), one]),
   ) as Bundle['primitives'];
@@ -61,12 +71,13 @@ export async function exportBundle(graph: GraphStore, request: ExportRequest): P
     primitives: digests,
   };
   const bundle = { manifest, signature: signManifest(manifest, request.privateKey), primitives };
-  const inside = new Set(own.map(({ name }) => name));
+  const names = new Set(own.map(({ name }) => name));
   const named = own.flatMap(({ levels }) => levels.flatMap(({ relata }) => relata.map(({ target }) => target)));
   return {
     bundle,
     digest: digest(manifest as unknown as Json),
-    needs: [...new Set(named.filter((name) => !inside.has(name)))].sort(),
+    needs: [...new Set(named.filter((name) => !names.has(name)))].sort(),
+    leftOut: [...leftOut].sort(),
   };
 }
 
@@ -107,14 +118,19 @@ function isOurs({ source }: Provenance): boolean {
   return source !== 'peer';
 }
 
-function travelling(primitive: Primitive, local: LocalGraph, maxLevel: DepthLevel): BundlePrimitive {
+function travelling(
+  primitive: Primitive,
+  local: LocalGraph,
+  maxLevel: DepthLevel,
+  keeps: (relatum: Relatum) => boolean,
+): BundlePrimitive {
   const levels = ownPart(primitive).depths.filter(({ level }) => level <= maxLevel);
   return {
     name: primitive.name,
     levels: levels.map(({ level, properties, relata }) => ({
       level,
       properties,
-      relata: relata.flatMap(({ relation, target, targetDepth, metadata }) => {
+      relata: relata.filter(keeps).flatMap(({ relation, target, targetDepth, metadata }) => {
         const name = local.byId.get(target)?.name;
         if (name === undefined) return [];
         return [{ relation, target: name, targetDepth, ...(metadata === undefined ? {} : { metadata }) }];

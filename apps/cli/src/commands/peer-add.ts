@@ -53,7 +53,11 @@ async function add(call: CommandCall<Options>, { peers, clock }: Workspace): Pro
     return exitCodes.no;
   }
   await withFileLock(`${peers.paths.pins}.lock`, () => write(peers.paths.pins, pin));
-  print(call, { ...shown, written: true }, `${name} is pinned and ${mode === 'grounds' ? 'may ground' : 'only informs'}.`);
+  print(
+    call,
+    { ...shown, written: true },
+    `${name} is pinned and ${mode === 'grounds' ? 'may ground' : 'only informs'}.`,
+  );
   return exitCodes.ok;
 }
 

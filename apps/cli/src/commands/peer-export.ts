@@ -23,15 +23,18 @@ export const command: CommandModule<Options> = {
       const { name, privateKey, sequence } = await nextSequence(peers.paths.key);
       const createdAt = isoTime(clock);
       const request = { concepts: call.words, only, maxLevel, peer: name, privateKey, sequence, createdAt };
-      const { bundle, digest, needs } = await exportBundle(graph, request);
+      const { bundle, digest, needs, leftOut } = await exportBundle(graph, request);
       const file = resolve(call.terminal.directory, output);
       await writeFileAtomic(file, formatBundle(bundle));
       const primitives = bundle.manifest.primitives.length;
-      const rest = needs.length === 0 ? '' : `\nnamed and not in it: ${needs.join(', ')}`;
+      const rest = [
+        ...(needs.length === 0 ? [] : [`the other side has to know: ${needs.join(', ')}`]),
+        ...(leftOut.length === 0 ? [] : [`relata left out to: ${leftOut.join(', ')}`]),
+      ];
       print(
         call,
-        { file, digest, sequence, primitives, needs },
-        `wrote bundle ${sequence} with ${primitives} concepts to ${output}${rest}`,
+        { file, digest, sequence, primitives, needs, leftOut },
+        [`wrote bundle ${sequence} with ${primitives} concepts to ${output}`, ...rest].join('\n'),
       );
       return exitCodes.ok;
     }),

@@ -34,6 +34,10 @@ export const command: CommandModule<Options> = {
           ? `Waits for a person: warrant review approve ${decision.proposalId}`
           : `${decision.type}, applied: ${decision.applied}\n${describeReasons(decision.reasons)}`;
       print(call, { plan, decision }, `${peerPlanText(call, outcome.plan)}\n${next}`);
-      return decision.type === 'approved' ? exitCodes.ok : decision.type === 'queued' ? exitCodes.pending : exitCodes.no;
+      return decision.type === 'approved'
+        ? exitCodes.ok
+        : decision.type === 'queued'
+          ? exitCodes.pending
+          : exitCodes.no;
     }),
 };

@@ -20,7 +20,14 @@ export const command: CommandModule = {
           const state = stateOf(pin, states);
           const lastSequence = state?.sequence ?? 0;
           const revokedAt = state?.revokedAt ?? null;
-          return { ...pin, fingerprint: fingerprint(pin.publicKey), lastSequence, revokedAt, concepts: known.get(pin.name) ?? 0, scope: pin.concepts };
+          return {
+            ...pin,
+            fingerprint: fingerprint(pin.publicKey),
+            lastSequence,
+            revokedAt,
+            concepts: known.get(pin.name) ?? 0,
+            scope: pin.concepts,
+          };
         });
         const lines = rows.map(
           (row) =>

@@ -29,9 +29,13 @@ export function revocationText(call: CommandCall, plan: RevocationPlan): string 
     ...shortened([
       ...plan.removed.map((name) => `${paint(call, 'red', '-')} ${name}`),
       ...plan.changed.map((name) => `${paint(call, 'yellow', '~')} ${name}`),
-      ...plan.kept.map((name) => `${paint(call, 'yellow', 'o')} ${name} stays without the peer's levels, since others name it`),
+      ...plan.kept.map(
+        (name) => `${paint(call, 'yellow', 'o')} ${name} stays without the peer's levels, since others name it`,
+      ),
       ...plan.losesGround.map((name) => `${paint(call, 'red', 'x')} ${name} loses ground`),
-      ...plan.gainsGround.map((name) => `${paint(call, 'green', '!')} ${name} is grounded without what the peer asked for`),
+      ...plan.gainsGround.map(
+        (name) => `${paint(call, 'green', '!')} ${name} is grounded without what the peer asked for`,
+      ),
     ]),
     `${plan.removed.length} removed, ${plan.changed.length} changed, ${plan.kept.length} kept empty, ${plan.losesGround.length} lose ground`,
   ].join('\n');
@@ -39,5 +43,8 @@ export function revocationText(call: CommandCall, plan: RevocationPlan): string 
 
 function shortened(lines: readonly string[]): readonly string[] {
   if (lines.length <= MOST_LINES) return lines;
-  return [...lines.slice(0, MOST_LINES - 10), `  ... and ${lines.length - MOST_LINES + 10} more lines (--json shows all)`];
+  return [
+    ...lines.slice(0, MOST_LINES - 10),
+    `  ... and ${lines.length - MOST_LINES + 10} more lines (--json shows all)`,
+  ];
 }

@@ -20,7 +20,8 @@ type Reading = { readonly document: RawDocument; readonly faults: DocumentFault[
 
 /** Reads a pin file (`peers.yaml`); every fault comes with its line. An empty text pins nobody. */
 export function parsePins(source: { readonly file: string; readonly text: string | Uint8Array }): ParsedPins {
-  if (typeof source.text === 'string' && source.text.trim() === '') return { type: 'pins', pins: [] };
+  if (source.text.length === 0 || (typeof source.text === 'string' && source.text.trim() === ''))
+    return { type: 'pins', pins: [] };
   const read = readYaml(source);
   if (read.type === 'faulty') return { type: 'invalid', faults: read.faults };
   const reading: Reading = { document: read.document, faults: [] };
