@@ -54,6 +54,12 @@ test("another agent's outcome moves nothing of the session, and values out of ra
       code: 'MEMORY_INVALID_ARGUMENT',
     });
   expect(await memory.agent('a').recordOutcome({ session: 's', value: 1 })).toHaveLength(1);
+  for (let times = 0; times < 3; times += 1)
+    expect(await memory.agent('a').recordOutcome({ session: 's', value: 1 })).toEqual([]);
+  expect(await memory.agent('a').read('memory/k')).toMatchObject({ record: { confidence: 0.55 } });
+  await expect(memory.agent('a').recordOutcome({ session: '', value: 1 })).rejects.toMatchObject({
+    code: 'MEMORY_INVALID_ARGUMENT',
+  });
 });
 
 test('an archived record takes no part in outcomes and cannot be reinforced', async () => {

@@ -24,17 +24,28 @@ function rounded(value: number): number {
   return Math.min(1, Math.max(0, Math.round(value * 1e10) / 1e10));
 }
 
-/** Moves the confidence of the agent's own records that the session was given. Returns the ids of those that moved. */
+/**
+ * Moves the confidence of the agent's own records that the session was given, each once a session: saying it twice moves
+ * nothing more. Returns the ids of those that moved.
+ */
 export async function recordOutcome(
   setup: Setup,
   actor: Actor,
   outcome: { readonly session: string; readonly value: number },
 ): Promise<readonly string[]> {
+  const { session } = outcome;
   const value = confidence(outcome.value, 'value');
-  if (typeof outcome.session !== 'string' || outcome.session === NO_SESSION)
+  if (typeof session !== 'string' || session === NO_SESSION)
     throw fault('MEMORY_INVALID_ARGUMENT', 'an outcome is of a session', { field: 'session' });
   await settle(setup);
-  const records = await setup.store.records(await setup.store.handedOut(outcome.session));
+  return setup.locks.hold([`outcome ${session}`], () => moveOnce(setup, actor, session, value));
+}
+
+async function moveOnce(setup: Setup, actor: Actor, session: string, value: number): Promise<readonly string[]> {
+  const name = `outcome/${actor.key}/${session}`;
+  const used = (await setup.store.counters(name)).find((counter) => counter.name === name)?.value ?? 0;
+  const given = await setup.store.handedOut(session);
+  const records = await setup.store.records(given.slice(used));
   const at = setup.now();
   const changes = records
     .filter((record) => record.agent === actor.key && !record.archived && record.closedAt === null)
@@ -42,12 +53,13 @@ export async function recordOutcome(
       const after = confidenceAfter(record, value);
       return after === record.confidence ? [] : [{ type: 'adjust', id: record.id, confidence: after, at }];
     });
-  const counted = ['all', ...(value >= 0.5 ? ['positive'] : [])].map(
-    (name): MemoryChange => ({ type: 'count', name: `outcomes/${name}`, by: 1, at }),
+  const counted = ['outcomes/all', ...(value >= 0.5 ? ['outcomes/positive'] : [])].map(
+    (counter): MemoryChange => ({ type: 'count', name: counter, by: 1, at }),
   );
+  const seen: MemoryChange = { type: 'count', name, by: Math.max(0, given.length - used), at };
   const moved = changes.flatMap((change) => (change.type === 'adjust' ? [change.id] : []));
-  const audit = auditEntry(setup.ids, actor, 'memory.adjusted', { session: outcome.session, value, records: moved });
-  await setup.store.commit([...changes, ...counted], { expected: {}, audit: [audit] });
+  const audit = auditEntry(setup.ids, actor, 'memory.adjusted', { session, value, records: moved });
+  await setup.store.commit([...changes, ...counted, seen], { expected: {}, audit: [audit] });
   return moved;
 }
 

@@ -142,12 +142,14 @@ class SqliteMemoryStore implements MemoryStore {
   async counters(prefix: string): Promise<readonly MemoryCounter[]> {
     const rows = this.#read((db) =>
       db.all<{ name: string; value: number; at: number }>(
-        'SELECT name, value, at FROM memory_counters WHERE substr(name, 1, length(?)) = ? ORDER BY name',
+        'SELECT name, value, at FROM memory_counters WHERE name >= ? AND name < ?',
         prefix,
-        prefix,
+        `${prefix}\u{10ffff}`,
       ),
     );
-    return rows.map(({ name, value, at }) => ({ name, value, at: new Date(at).toISOString() }));
+    // The database orders by code point.
+    const sorted = rows.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return sorted.map(({ name, value, at }) => ({ name, value, at: new Date(at).toISOString() }));
   }
 
   async handedOut(session: string): Promise<readonly string[]> {
