@@ -3,6 +3,7 @@ import type { Benchmark } from './benchmark.ts';
 /** Every benchmark by name, loaded when asked for. One line a benchmark. */
 export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   graph: async () => (await import('./graph.ts')).benchmark,
+  'graph-neo4j': async () => (await import('./graph-neo4j.ts')).benchmark,
   check: async () => (await import('./check.ts')).benchmark,
   ground: async () => (await import('./ground.ts')).benchmark,
   guard: async () => (await import('./guard.ts')).benchmark,
