@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createVirtualClock } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
@@ -31,8 +32,9 @@ function folderOf(files: { readonly [name: string]: string | Uint8Array }): stri
   return root;
 }
 
+/** Time stands still: what follows within a millisecond and what does not leave different rows behind. */
 function fresh(): Memory {
-  return createMemory({ store: createInMemoryStore() });
+  return createMemory({ store: createInMemoryStore(), clock: createVirtualClock() });
 }
 
 function take(memory: Memory, parsed: Parsed, provider = 'p'): Promise<ImportReport> {
