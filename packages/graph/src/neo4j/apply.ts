@@ -1,5 +1,5 @@
 import type { GraphApplied, GraphChange, GraphVersion } from '@warrant/core';
-import { type ApplyOptions, idReused, isExpected } from '../apply-options.ts';
+import { type ApplyOptions, appliedAs, idReused, isExpected } from '../apply-options.ts';
 import type { Interner } from '../interner.ts';
 import { type NormalChange, normalizeChanges } from '../normalize-change.ts';
 import { batchDigest, type StageResult, stageChanges } from '../stage.ts';
@@ -45,7 +45,7 @@ export async function applyBatch(
       await tx.run(RECORD_BATCH, { graph, batch: how.id, digest, revision, changed });
       // Last: the node of the version is then locked no longer than the commit takes.
       if (ids.length > 0) await tx.run(MOVE, { graph, revision });
-      return { commit: true, value: { type: 'applied', version: Object.freeze({ epoch: version.epoch, revision }) } };
+      return { commit: true, value: appliedAs(Object.freeze({ epoch: version.epoch, revision }), result.notes) };
     },
     { signal: how.signal },
   );
