@@ -10,7 +10,7 @@ export const command: CommandModule = {
   configure: (command) =>
     void command.argument('[file]', 'where to write the copy (default: .warrant/backups, named by the time)'),
   run: (call) =>
-    withWorkspace(call, async ({ paths, file, clock }) => {
+    withWorkspace(call, async ({ paths, file, clock, config }) => {
       const stamp = isoTime(clock).replaceAll(/[:.]/g, '-');
       const [named] = call.words;
       const target =
@@ -22,10 +22,14 @@ export const command: CommandModule = {
       if (named === undefined) mkdirSync(paths.backups, { recursive: true });
       else accessSync(dirname(target), constants.W_OK);
       file.copyTo(target);
+      const elsewhere =
+        config.graph.neo4j === undefined
+          ? ''
+          : "\nThe graph is kept in Neo4j and not in this copy: 'warrant graph copy workspace FILE.db' copies it.";
       print(
         call,
         { file: target },
-        `copied the database to ${target}\nKeep ${paths.secretKey} with it: without the key, replaced secrets no longer compare equal.`,
+        `copied the database to ${target}\nKeep ${paths.secretKey} with it: without the key, replaced secrets no longer compare equal.${elsewhere}`,
       );
       return exitCodes.ok;
     }),
