@@ -17,6 +17,8 @@ function seededFault(): Plugin {
   };
 }
 
+const soak = process.env['WARRANT_SOAK'] !== undefined;
+
 /** Tests and the code they import use `src/` of every workspace package, so no build is needed. */
 export const shared: ViteUserConfig = {
   plugins: [seededFault()],
@@ -24,7 +26,8 @@ export const shared: ViteUserConfig = {
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: [fileURLToPath(new URL('seed.ts', import.meta.url))],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // In full, single tests run for many minutes.
+    testTimeout: soak ? 3_600_000 : 60_000,
+    hookTimeout: soak ? 600_000 : 60_000,
   },
 };

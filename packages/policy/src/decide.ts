@@ -96,7 +96,7 @@ export function decidePlan(
   if (policies.placements.length === 0) return ALLOWED;
   const asked = plan.questions.map(({ placement, edge }, index) => {
     const answer = answers[index] ?? NOT_ASKED;
-    const isPlain = answer.type === 'passed' && answer.message === null;
+    const isPlain = answer.type === 'passed' && wordsOf(answer) === null;
     return isPlain ? (plan.passing[index] as PolicyFinding) : answered(placement, edge, answer);
   });
   const findings = [...asked, ...plan.standing];
@@ -140,6 +140,11 @@ function answered(placement: Placement, edge: Edge, answer: ConditionAnswer): Po
   return { key, edge, outcome, effect, reason: answerReason(placement, edge, answer) };
 }
 
+/** An empty message says nothing, and a record keeps nothing of it. */
+function wordsOf({ message }: ConditionAnswer): string | null {
+  return message === '' ? null : message;
+}
+
 const CODES = {
   passed: 'policy.passed',
   fired: 'policy.fired',
@@ -158,7 +163,7 @@ const FAULTS = {
 
 function answerReason(placement: Placement, edge: Edge, answer: ConditionAnswer): Reason {
   const data = { ...dataOf(placement, edge), cause: answer.type };
-  if (answer.type === 'passed') return { code: CODES.passed, message: answer.message ?? 'passed', data };
+  if (answer.type === 'passed') return { code: CODES.passed, message: wordsOf(answer) ?? 'passed', data };
   const { key, effect, confirmationMessage } = placement;
   const why =
     answer.type === 'fired'

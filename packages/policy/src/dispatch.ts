@@ -1,5 +1,5 @@
-import type { GuardOutcome, JsonObject } from '@warrant/core';
-import { aborted } from './bounded.ts';
+import type { GuardOutcome, JsonObject, ToolFailure } from '@warrant/core';
+import { aborted, bounded } from './bounded.ts';
 import type { CheckedCall } from './check-call.ts';
 import type { CallContext } from './guard-options.ts';
 import type { GuardSetup } from './guard-setup.ts';
@@ -55,13 +55,32 @@ export async function runTool(
   try {
     value = await setup.tool(...args);
   } catch (error) {
-    const kept =
-      verdictId !== null && (await recorder.observation(call, verdictId, 'error', recordableError(error, secrets)));
+    const result = recordableError(error, secrets);
+    const kept = verdictId !== null && (await recorder.observation(call, verdictId, 'error', result));
+    await tellFailure(setup, input.checked, { outcome: 'error', ...result });
     return { type: 'failed', stage: 'during', error, call, verdict, recorded: recordedAs(verdictId, kept) };
   }
-  const kept =
-    verdictId !== null && (await recorder.observation(call, verdictId, 'ok', recordableResult(value, secrets)));
+  if (verdictId === null && setup.options.onFailure === undefined)
+    return { type: 'executed', value, call, verdict, recorded: 'no' };
+  const result = recordableResult(value, secrets);
+  const kept = verdictId !== null && (await recorder.observation(call, verdictId, 'ok', result));
+  await tellFailure(setup, input.checked, { outcome: 'ok', ...result });
   return { type: 'executed', value, call, verdict, recorded: recordedAs(verdictId, kept) };
+}
+
+/** Shows a result to whoever learns from failures; whatever they do, the outcome stands. */
+async function tellFailure(
+  setup: GuardSetup,
+  { verdict: { call }, concepts }: CheckedCall,
+  observation: ToolFailure['observation'],
+): Promise<void> {
+  const { onFailure } = setup.options;
+  if (onFailure === undefined) return;
+  try {
+    await bounded(Promise.resolve(onFailure({ call, observation, concepts })), 'the failure listener', setup.bounds);
+  } catch (error) {
+    setup.report({ type: 'listener-failed', callId: call.id, error });
+  }
 }
 
 function recordedAs(verdictId: string | null, observed: boolean): 'no' | 'decision' | 'all' {

@@ -15,6 +15,7 @@ import type {
   PolicyFinding,
   Timer,
   ToolCall,
+  ToolFailure,
   Verdict,
 } from '@warrant/core';
 import type { DormantRule } from './decide.ts';
@@ -35,7 +36,7 @@ export type GuardTrace = {
 
 /** Something that was swallowed so that the call could go on. */
 export type GuardReport = {
-  readonly type: 'trace-failed' | 'record-failed' | 'check-failed' | 'withdraw-failed';
+  readonly type: 'trace-failed' | 'record-failed' | 'check-failed' | 'withdraw-failed' | 'listener-failed';
   readonly callId: string;
   readonly error: unknown;
 };
@@ -70,6 +71,11 @@ export type SharedGuardOptions = {
   readonly onTrace?: (grounding: GroundingResult, trace: GuardTrace) => void | PromiseLike<void>;
   /** Told what was swallowed. */
   readonly onReport?: (report: GuardReport) => void;
+  /**
+   * Shown what each tool that ran gave back, once it is recorded, so that failures can be learned from. It changes no
+   * outcome: what it throws is reported, and it is given `timeoutMs`.
+   */
+  readonly onFailure?: (failure: ToolFailure) => unknown;
   /** false: only observes; the act always happens. @default true */
   readonly enforce?: boolean;
   /** false: an open confirmation gives `pending` at once; calling again uses its answer. @default true */

@@ -273,7 +273,7 @@ describe('replay', () => {
       requiresConfirmation: fc.boolean(),
       triggerCardinality: fc.constantFrom('single' as const, 'multiple' as const, null),
       target: fc.constantFrom('file', 'directory', 'FILE'),
-      message: fc.option(fc.string({ maxLength: 30 }), { nil: undefined }),
+      message: fc.oneof(fc.constantFrom(undefined, ''), fc.string({ maxLength: 30 })),
     });
     const call = fc.record({
       concepts: fc.subarray(['delete', 'file', 'directory', 'mystery'], { minLength: 0 }),

@@ -101,10 +101,10 @@ function wellFormed(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [toWellFormed(key), wellFormed(member)]));
 }
 
-function codeOf(error: unknown): string | null {
+function codeOf(error: unknown): string | number | null {
   try {
     const code = (error as { readonly code?: unknown } | null | undefined)?.code;
-    return typeof code === 'string' ? code : null;
+    return typeof code === 'string' || Number.isSafeInteger(code) ? (code as string | number) : null;
   } catch {
     return null;
   }
