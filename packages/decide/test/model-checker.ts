@@ -109,15 +109,13 @@ function inputsOf({ state, given }: Node, events: readonly string[], payloads: r
       ...names.flatMap((event) =>
         payloads.map((payload): Input => ({ type: 'decision', at, data: { correlation, event, payload } })),
       ),
-      ...events
-        .slice(0, 1)
-        .map(
-          (event): Input => ({
-            type: 'decision',
-            at,
-            data: { correlation, event, payload: payloads[0] ?? null, annotations: { confidence: 2 } },
-          }),
-        ),
+      ...events.slice(0, 1).map(
+        (event): Input => ({
+          type: 'decision',
+          at,
+          data: { correlation, event, payload: payloads[0] ?? null, annotations: { confidence: 2 } },
+        }),
+      ),
       { type: 'refusal', at, data: { correlation, reason: 'no' } } as Input,
     ]),
     ...timersOf(state).flatMap(({ timer, due }): readonly Input[] => [

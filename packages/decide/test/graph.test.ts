@@ -1,0 +1,118 @@
+import { context, trace } from '@opentelemetry/api';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { createMemoryJournal } from '@warrant/journal';
+import { DataFactory, Parser, Store } from 'n3';
+import { Validator } from 'shacl-engine';
+import { expect, test } from 'vitest';
+import { AGENT_SHAPES, AGENT_VOCABULARY, provenanceQuads, toJsonLd, toNTriples, toTurtle } from '../src/graph/index.ts';
+import {
+  createAgentHost,
+  createScriptedProvider,
+  explainDecision,
+  lineageOf,
+  provenanceOf,
+  renderDecision,
+} from '../src/index.ts';
+import { agentFromTools } from '../src/react/index.ts';
+import { openTelemetry } from '../src/telemetry/index.ts';
+
+const ACTOR = 'https://example.org/agents/1';
+
+async function aRun(more: object = {}) {
+  const journal = createMemoryJournal();
+  const model = createScriptedProvider([
+    { content: { event: 'call.look', payload: { q: 1 }, rationale: 'need to know', confidence: 0.75 } },
+    { content: { event: 'call.nothing', payload: {} } },
+    { content: { event: 'finish', payload: 'ok' } },
+  ]);
+  const agent = agentFromTools({ tools: { look: async () => 'seen' }, model, modelName: 'm' });
+  await agent.run('task', { journal, actor: ACTOR, ...more });
+  return { journal, agent };
+}
+const parse = (text: string, format?: string) =>
+  new Store(new Parser(format === undefined ? {} : { format }).parse(text));
+
+test('which model call led to this action? the lineage of a tool call names the decision, with model, prompt and reason', async () => {
+  const { journal } = await aRun();
+  const provenance = await provenanceOf(journal, ACTOR);
+  const [call] = provenance.toolCalls;
+  expect(call).toMatchObject({ tool: 'urn:tool:look', outcome: 'ok', after: `${ACTOR}/decision/2.0` });
+  expect(lineageOf(provenance, call?.id ?? '')).toEqual([`${ACTOR}/call/3.0`, `${ACTOR}/decision/2.0`]);
+  expect(provenance.decisions.map(({ outcome, reason }) => reason ?? outcome)).toEqual([
+    'accepted',
+    'not-a-candidate',
+    'accepted',
+  ]);
+  expect(provenance.decisions[0]).toMatchObject({
+    event: 'call.look',
+    annotations: { model: 'm', rationale: 'need to know', confidence: 0.75 },
+  });
+});
+
+test('the graph conforms to its shapes; one that lacks something does not', async () => {
+  const { journal } = await aRun();
+  const quads = provenanceQuads(await provenanceOf(journal, ACTOR));
+  const validator = new Validator(parse(AGENT_SHAPES), { factory: DataFactory });
+  const report = async (store: Store) => (await validator.validate({ dataset: store })).conforms;
+  // Engines of today read triples, not yet triple terms.
+  const plain = quads.filter(({ object }) => (object.termType as string) !== 'Quad');
+  expect(await report(new Store(plain))).toBe(true);
+  const without = plain.filter(({ predicate }) => predicate.value !== `${AGENT_VOCABULARY}state`);
+  expect(await report(new Store(without))).toBe(false);
+});
+
+test('Turtle and N-Triples say the same, with annotations on the triple term', async () => {
+  const { journal } = await aRun();
+  const provenance = await provenanceOf(journal, ACTOR);
+  const [turtle, triples] = [await toTurtle(provenance), await toNTriples(provenance)];
+  expect(parse(turtle).size).toBe(parse(triples, 'N-Triples').size);
+  expect(triples).toMatch(
+    /_:\S+ <http:\/\/www\.w3\.org\/1999\/02\/22-rdf-syntax-ns#reifies> <<\(\s?<https:\/\/example\.org\/agents\/1\/decision\/2\.0> <urn:warrant:agent:1#chose>/,
+  );
+  const store = parse(turtle);
+  const { namedNode } = DataFactory;
+  const reified = store.getQuads(null, namedNode('http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies'), null, null);
+  expect(reified).toHaveLength(2);
+  const confidence = store.getQuads(reified[0]?.subject ?? null, namedNode(`${AGENT_VOCABULARY}confidence`), null, null);
+  expect(confidence.map(({ object }) => object.value)).toEqual(['0.75']);
+});
+
+test('JSON-LD has the annotations on the decision', async () => {
+  const { journal } = await aRun();
+  const graph = toJsonLd(await provenanceOf(journal, ACTOR))['@graph'];
+  expect(graph).toContainEqual(
+    expect.objectContaining({
+      '@id': `${ACTOR}/decision/2.0`,
+      confidence: 0.75,
+      model: 'm',
+      chose: `${ACTOR}/event/call.look`,
+    }),
+  );
+});
+
+test('a decision is explained: the move, what else was open, who was asked, what it saw', async () => {
+  const { journal, agent } = await aRun();
+  const host = createAgentHost({ agents: agent.kit.agents, journal });
+  const explained = await explainDecision(journal, await host.machineOf(ACTOR), `${ACTOR}/decision/2.0`);
+  expect(explained).toMatchObject({ decision: { decider: 'model' }, saw: { task: 'task', observations: [] } });
+  expect(explained?.alternatives.map(({ event }) => event)).toEqual(['call.look', 'finish']);
+  const text = explained === undefined ? '' : renderDecision(explained);
+  expect(text).toContain("accepted 'call.look'");
+  expect(text).toContain('open too finish');
+  expect(await explainDecision(journal, await host.machineOf(ACTOR), `${ACTOR}/decision/9.0`)).toBeUndefined();
+});
+
+test('spans follow the conventions, and say nothing of what was said', async () => {
+  const exporter = new InMemorySpanExporter();
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  await aRun({ tracing: openTelemetry(provider.getTracer('test')) });
+  const spans = exporter.getFinishedSpans();
+  expect(spans.filter(({ name }) => name === 'execute_tool urn:tool:look')).toHaveLength(1);
+  expect(spans.find(({ name }) => name === 'decide decide')?.attributes).toMatchObject({
+    'warrant.decision.event': 'call.look',
+    'gen_ai.response.model': 'm',
+  });
+  expect(spans.some(({ attributes }) => attributes['gen_ai.operation.name'] === 'invoke_agent')).toBe(true);
+  expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain('need to know');
+  expect(trace.getSpan(context.active())).toBeUndefined();
+});
