@@ -2,6 +2,7 @@ import type { Workspace } from '@warrant/workspace';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
+import { claudeStatus, claudeText } from '../hook/status.ts';
 
 /** What is in the workspace now. */
 async function statusOf(workspace: Workspace) {
@@ -25,6 +26,7 @@ async function statusOf(workspace: Workspace) {
     questions: (await workspace.inbox.pending()).length,
     streams: (await workspace.journal.streams()).length,
     agents: (await workspace.agents.list()).length,
+    claude: await claudeStatus(workspace),
   };
 }
 
@@ -45,6 +47,7 @@ export const command: CommandModule = {
           ['policies', String(status.policies)],
           ['open questions', String(status.questions)],
           ['journal', `${status.streams} streams`],
+          ...(status.claude.sessions.length === 0 ? [] : [['claude', claudeText(status.claude)] as const]),
         ] as const;
         print(call, status, rows.map(([name, value]) => `${name.padEnd(15)} ${value}`).join('\n'));
         return exitCodes.ok;
