@@ -40,3 +40,10 @@ export type Observation = {
   readonly signals?: readonly string[];
   readonly readBackOf?: string;
 };
+/** What a tool that was let run gave back, for those who learn from failures; what is one is their own judgement. */
+export type ToolFailure = {
+  readonly call: ToolCall;
+  readonly observation: Pick<Observation, 'outcome' | 'result' | 'full'>;
+  /** What the call was checked for. */
+  readonly concepts: readonly string[];
+};

@@ -1,4 +1,14 @@
-export type { CallClassifier, CallEffects, Label, Labels, Observation, Started, ToolCall, Trust } from './acts.ts';
+export type {
+  CallClassifier,
+  CallEffects,
+  Label,
+  Labels,
+  Observation,
+  Started,
+  ToolCall,
+  ToolFailure,
+  Trust,
+} from './acts.ts';
 export type {
   AgentInput,
   AgentIntent,

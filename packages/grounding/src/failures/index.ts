@@ -1,0 +1,13 @@
+export type { FailureCatalogue, FailureEntry, FailureSigns } from './catalogue.ts';
+export { FAILURE_CATALOGUE } from './catalogue.ts';
+export type { FailureFacts } from './facts.ts';
+export { failureFacts } from './facts.ts';
+export type { FailurePayload } from './kind.ts';
+export { FAILURE_KIND, failureProposalKind } from './kind.ts';
+export type { CatalogueFinding, CatalogueLintCode } from './lint.ts';
+export { lintFailureCatalogue } from './lint.ts';
+export { matchFailure } from './match.ts';
+export type { FailureEdge, FailureFinding } from './propose.ts';
+export { failureProposalId, proposeFromFailure } from './propose.ts';
+export type { FailureOutcome, FailureProposer, FailureProposerOptions } from './proposer.ts';
+export { failureProposer } from './proposer.ts';
