@@ -1,4 +1,4 @@
-import { foldName, type MemoryRecord, type Reason } from '@warrant/core';
+import { foldName, isWarrantError, type MemoryRecord, type Reason } from '@warrant/core';
 import type { Actor } from './actor.ts';
 import { currentOf, type Moment } from './current.ts';
 import { readablePrefixes } from './permissions.ts';
@@ -64,7 +64,7 @@ async function sort(
 ): Promise<Sorted> {
   const keys = [...new Set(asked.found.map(({ record }) => record.key))];
   const current = new Set<string>();
-  for (const { records } of await setup.store.heads(keys)) {
+  for (const { records } of await headsOf(setup, keys)) {
     const record = currentOf(records, asked.moment, setup.resolution);
     if (record !== undefined) current.add(record.id);
   }
@@ -78,6 +78,17 @@ async function sort(
     else candidates.push(one);
   }
   return { candidates, superseded, unreadable };
+}
+
+/** A key with a damaged row has nothing that is current; it keeps nobody from the others. */
+async function headsOf(setup: Setup, keys: readonly string[]): ReturnType<Setup['store']['heads']> {
+  try {
+    return await setup.store.heads(keys);
+  } catch (error) {
+    if (!isWarrantError(error, 'MEMORY_DAMAGED')) throw error;
+    if (keys.length < 2) return [];
+    return (await Promise.all(keys.map((key) => headsOf(setup, [key])))).flat();
+  }
 }
 
 function sharedEntities(record: MemoryRecord, asked: ReadonlySet<string>): number {

@@ -135,8 +135,12 @@ describe('a consolidation', () => {
     const report = await memory.agent('a').consolidate({ grouping: 'key-words' });
     expect(report).toMatchObject({ clusters: 1, merged: 4, candidates: 1 });
     const told = events.filter(({ type }) => type === 'untracked-skill-candidate');
-    expect(told).toMatchObject([{ agent: 'a', size: 5, words: ['billing', 'centre', 'east', 'memory', 'north', 'south', 'west'] }]);
-    expect(reviewer.proposals).toMatchObject([{ kind: 'memory.skill', payload: { name: 'Billing', scope: ['a'], base: null } }]);
+    expect(told).toMatchObject([
+      { agent: 'a', size: 5, words: ['billing', 'centre', 'east', 'memory', 'north', 'south', 'west'] },
+    ]);
+    expect(reviewer.proposals).toMatchObject([
+      { kind: 'memory.skill', payload: { name: 'Billing', scope: ['a'], base: null } },
+    ]);
   });
 
   test('tells of nothing that a skill covers', async () => {

@@ -1,4 +1,11 @@
-import { foldName, type Json, type MemoryConflict, type MemoryOrigin, type MemoryRecord } from '@warrant/core';
+import {
+  foldName,
+  isWarrantError,
+  type Json,
+  type MemoryConflict,
+  type MemoryOrigin,
+  type MemoryRecord,
+} from '@warrant/core';
 import type { SqliteDb, SqliteValue } from '@warrant/core/sqlite';
 import { usualLabel } from '../actor.ts';
 import { fault } from '../errors.ts';
@@ -186,6 +193,22 @@ const CONFLICTS_OF = `SELECT id, seq FROM memory_conflicts WHERE earlier = ?
 /** Records of rows, with the conflicts that each is part of. */
 export function toRecords(db: SqliteDb, rows: readonly Row[]): readonly MemoryRecord[] {
   return rows.map((row) => toRecord(row, row.disputed === 0 ? [] : conflictsOf(db, row.id)));
+}
+
+/** The same, without rows that are damaged: one of them keeps nobody from the others. `check` names them. */
+export function readableRecords(
+  db: SqliteDb,
+  rows: readonly Row[],
+): readonly { readonly seq: number; readonly record: MemoryRecord }[] {
+  return rows.flatMap((row) => {
+    try {
+      const [record] = toRecords(db, [row]);
+      return record === undefined ? [] : [{ seq: row.seq, record }];
+    } catch (error) {
+      if (isWarrantError(error, 'MEMORY_DAMAGED')) return [];
+      throw error;
+    }
+  });
 }
 
 function conflictsOf(db: SqliteDb, id: PackedId): readonly string[] {

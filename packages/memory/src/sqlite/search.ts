@@ -1,8 +1,8 @@
 import { foldName, type MemoryRecord, type MemoryStore } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
-import { cosine } from '../cosine.ts';
 import { timeOf } from '../times.ts';
-import { COLUMNS, type Row, toRecords } from './rows.ts';
+import type { Vectors } from './vectors.ts';
+import { COLUMNS, type Row, readableRecords } from './rows.ts';
 
 export type Query = Parameters<MemoryStore['search']>[0];
 export type Found = {
@@ -26,11 +26,10 @@ const BY_TEXT = `SELECT rowid AS seq, -rank AS context, -bm25(memory_text, 1.0, 
 const LIVING = `SELECT r.seq AS seq FROM memory_records r WHERE r.seq IN (SELECT value FROM json_each(?)) AND ${LIVE}`;
 const BY_ENTITY = `SELECT DISTINCT r.seq AS seq FROM memory_entities e JOIN memory_records r ON r.seq = e.record
   WHERE e.entity IN (SELECT value FROM json_each(?)) AND ${LIVE} ORDER BY r.seq DESC LIMIT ?`;
-const BY_VECTOR = `SELECT r.seq AS seq, v.vector AS vector FROM memory_vectors v JOIN memory_records r ON r.seq = v.record WHERE ${LIVE}`;
 const ROWS = `SELECT ${COLUMNS} FROM memory_records r WHERE r.seq IN (SELECT value FROM json_each(?))`;
 
 /** Candidates of all signals, best first. */
-export function searchRows(db: SqliteDb, query: Query): readonly Found[] {
+export function searchRows(db: SqliteDb, query: Query, vectors: Vectors): readonly Found[] {
   const hits = new Map<number, Hit>();
   const hit = (seq: number): Hit => {
     const known = hits.get(seq) ?? { seq, own: 0, context: 0, cosine: null, tagged: false };
@@ -49,16 +48,19 @@ export function searchRows(db: SqliteDb, query: Query): readonly Found[] {
       limit,
     ))
       hit(seq).tagged = true;
-  if (query.vector !== undefined) addSimilar(db, query.vector, live, { hits, hit, limit });
+  if (query.vector !== undefined) {
+    const found = [...hits.keys()];
+    const living = (seqs: readonly number[]): ReadonlySet<number> => livingOf(db, seqs, live);
+    for (const { seq, cosine } of vectors.similar(db, query.vector, { limit, found, living }))
+      if (cosine > 0 || hits.has(seq)) hit(seq).cosine = cosine;
+  }
   const best = [...hits.values()].sort((a, b) => order(b) - order(a) || a.seq - b.seq).slice(0, limit);
   const rows = db.all<Row>(ROWS, JSON.stringify(best.map(({ seq }) => seq)));
-  const records = new Map(toRecords(db, rows).map((record, index) => [(rows[index] as Row).seq, record]));
-  return best.map(({ seq, own, context, cosine: similar }) => ({
-    record: records.get(seq) as MemoryRecord,
-    own,
-    context,
-    cosine: similar,
-  }));
+  const records = new Map(readableRecords(db, rows).map(({ seq, record }) => [seq, record]));
+  return best.flatMap(({ seq, own, context, cosine: similar }) => {
+    const record = records.get(seq);
+    return record === undefined ? [] : [{ record, own, context, cosine: similar }];
+  });
 }
 
 type TextHit = { readonly seq: number; readonly own: number; readonly context: number };
@@ -73,11 +75,18 @@ function searchText(
   const match = matchOf(words);
   for (let look = Math.min(limit * FIRST_LOOK, Number.MAX_SAFE_INTEGER); ; look *= 8) {
     const top = db.all<TextHit>(BY_TEXT, match, look);
-    const seqs = JSON.stringify(top.map(({ seq }) => seq));
-    const living = new Set(db.all<{ seq: number }>(LIVING, seqs, ...live).map(({ seq }) => seq));
+    const living = livingOf(db, top.map(({ seq }) => seq), live);
     const kept = top.filter(({ seq }) => living.has(seq));
     if (kept.length >= limit || top.length < look) return kept.slice(0, limit);
   }
+}
+
+function livingOf(
+  db: SqliteDb,
+  seqs: readonly number[],
+  live: readonly (string | number)[],
+): ReadonlySet<number> {
+  return new Set(db.arrays<[number]>(LIVING, JSON.stringify(seqs), ...live).map(([seq]) => seq));
 }
 
 function order(hit: Hit): number {
@@ -93,24 +102,4 @@ function parametersOf(query: Query): readonly (string | number)[] {
 /** Every word in quotes: nothing of it is syntax. */
 function matchOf(words: readonly string[]): string {
   return words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR ');
-}
-
-function addSimilar(
-  db: SqliteDb,
-  vector: Float32Array,
-  live: readonly (string | number)[],
-  found: { readonly hits: ReadonlyMap<number, Hit>; readonly hit: (seq: number) => Hit; readonly limit: number },
-): void {
-  const similar = db
-    .all<{ seq: number; vector: Buffer }>(BY_VECTOR, ...live)
-    .map((row) => ({ seq: row.seq, cosine: cosine(vector, toVector(row.vector)) }))
-    .sort((a, b) => b.cosine - a.cosine);
-  for (const [place, { seq, cosine: value }] of similar.entries())
-    if (found.hits.has(seq) || (place < found.limit && value > 0)) found.hit(seq).cosine = value;
-}
-
-/** A copy, since the driver's buffers need not be aligned. */
-function toVector(bytes: Buffer): Float32Array {
-  const copy = new Uint8Array(bytes);
-  return new Float32Array(copy.buffer, 0, copy.byteLength >> 2);
 }

@@ -13,9 +13,19 @@ import { fault } from '../errors.ts';
 import { applyChange, type Work } from './apply.ts';
 import { checkRows } from './check.ts';
 import { PACKED_IDS, type PackedId, packedLists, packId, unpackId } from './packed-id.ts';
-import { COLUMNS, type ConflictRow, keyNumber, type Row, rowsByFold, toConflict, toRecords } from './rows.ts';
+import {
+  COLUMNS,
+  type ConflictRow,
+  keyNumber,
+  type Row,
+  readableRecords,
+  rowsByFold,
+  toConflict,
+  toRecords,
+} from './rows.ts';
 import { type Found, type Query, searchRows } from './search.ts';
 import { LAYER, STEPS } from './tables.ts';
+import { Vectors } from './vectors.ts';
 
 /** Stream of this layer's audit entries. */
 const STREAM = 'memory';
@@ -39,6 +49,7 @@ export function createSqliteMemoryStore(file: SqliteFile<SqliteDb>): MemoryStore
 
 class SqliteMemoryStore implements MemoryStore {
   readonly #file: SqliteFile<SqliteDb>;
+  readonly #vectors = new Vectors();
   #closed = false;
 
   constructor(file: SqliteFile<SqliteDb>) {
@@ -81,7 +92,7 @@ class SqliteMemoryStore implements MemoryStore {
 
   async *search(query: Query): AsyncGenerator<Found> {
     query.signal?.throwIfAborted();
-    yield* this.#read((db) => searchRows(db, query));
+    yield* this.#read((db) => searchRows(db, query, this.#vectors));
   }
 
   async *scan(options: Parameters<MemoryStore['scan']>[0] = {}): AsyncGenerator<MemoryRecord> {
@@ -90,24 +101,22 @@ class SqliteMemoryStore implements MemoryStore {
     const small = this.#read((db) => smallSubtree(db, prefix));
     for (;;) {
       options.signal?.throwIfAborted();
-      const page = this.#read((db) =>
-        toRecords(
-          db,
-          db.all<Row>(
-            small === undefined ? SCAN : SCAN_SOME,
-            packId(after),
-            prefix,
-            prefix,
-            subject,
-            subject,
-            ...(small === undefined ? [] : [small]),
-          ),
-        ),
-      );
-      yield* page;
-      const last = page.at(-1);
-      if (page.length < PAGE || last === undefined) return;
-      after = last.id;
+      const { rows, records } = this.#read((db) => {
+        const page = db.all<Row>(
+          small === undefined ? SCAN : SCAN_SOME,
+          packId(after),
+          prefix,
+          prefix,
+          subject,
+          subject,
+          ...(small === undefined ? [] : [small]),
+        );
+        return { rows: page, records: readableRecords(db, page) };
+      });
+      for (const { record } of records) yield record;
+      const last = rows.at(-1);
+      if (rows.length < PAGE || last === undefined) return;
+      after = unpackId(last.id);
     }
   }
 
