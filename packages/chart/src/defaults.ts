@@ -24,8 +24,8 @@ export function withDefaults(ir: ChartIr): Json {
     datamodel: ir.datamodel,
     binding: ir.binding,
     initial: ir.initial !== undefined && ir.initial.length > 0 ? ir.initial : firstChild(ir.states),
-    data: ir.data.map(dataItem),
-    states: ir.states.map(state),
+    data: each(ir.data, dataItem),
+    states: each(ir.states, state),
     extensions: extensionsOf(ir.extensions),
   });
 }
@@ -48,12 +48,12 @@ function state(ir: StateIr): Json {
     id: ir.id,
     initial: ir.type === 'state' ? initial(ir) : undefined,
     history: ir.type === 'history' ? (ir.history ?? 'shallow') : undefined,
-    transitions: ir.transitions.map(transition),
-    onEntry: ir.onEntry.map(block),
-    onExit: ir.onExit.map(block),
-    data: ir.data.map(dataItem),
-    invokes: ir.invokes.map(invoke),
-    states: ir.states.map(state),
+    transitions: each(ir.transitions, transition),
+    onEntry: each(ir.onEntry, block),
+    onExit: each(ir.onExit, block),
+    data: each(ir.data, dataItem),
+    invokes: each(ir.invokes, invoke),
+    states: each(ir.states, state),
     doneData: doneData(ir.doneData),
     extensions: extensionsOf(ir.extensions),
   });
@@ -72,11 +72,11 @@ function initial({ initial: given, states }: StateIr): unknown {
 
 function transition(ir: TransitionIr): Json {
   return compact({
-    events: ir.events,
+    events: filled(ir.events),
     cond: ir.cond,
-    targets: ir.targets,
+    targets: filled(ir.targets),
     type: ir.type,
-    content: block(ir.content),
+    content: each(ir.content, action),
     extensions: extensionsOf(ir.extensions),
   });
 }
@@ -143,6 +143,11 @@ function invoke(ir: InvokeIr): Json {
     finalize: ir.finalize && block(ir.finalize),
     extensions: extensionsOf(ir.extensions),
   });
+}
+
+/** What the list's items become; nothing when it is empty. */
+function each<T>(list: readonly T[], change: (item: T) => Json): readonly Json[] | undefined {
+  return list.length === 0 ? undefined : list.map(change);
 }
 
 function filled<T>(list: readonly T[] | undefined): readonly T[] | undefined {

@@ -20,7 +20,7 @@ export function chartInvalid(all: readonly ChartFault[]): WarrantError<'CHART_IN
     (fault) =>
       `${fault.line === undefined ? fault.path || '/' : `${fault.line}:${fault.column ?? 1}`}: ${fault.message}`,
   );
-  if (all.length > MAX_FAULTS) lines.push(`and ${all.length - MAX_FAULTS} more`);
+  if (all.length > MAX_FAULTS) lines.push(`and at least ${all.length - MAX_FAULTS} more`);
   return new WarrantError('CHART_INVALID', lines.join('\n'), {
     data: { faults: faults as unknown as readonly JsonObject[] },
   });

@@ -48,15 +48,23 @@ test('raised events go before sent ones, and those of timers and the outside com
   expect(run(text, ['go']).story).toBe('near nearer far');
 });
 
-test.each(['', 'entry: [ log: in ],'])('a state makes its late data and runs its initial content (%s)', (entry) => {
+test.each(['', 'entry: [ log: in ],'])('a state makes its late data (%s)', (entry) => {
   const text = `binding: late
-data: { seen: 0 }
 states:
   a: { on: { go: b } }
-  b: { ${entry} data: { own: 7 }, initial: { target: c, do: [ assign: { location: seen, expr: ctx.own } ] }, states: { c: {} } }
+  b: { ${entry} data: { own: 7 } }
 `;
-  expect(run(text, []).state.data).toEqual({ seen: 0, own: null });
-  expect(run(text, ['go']).state).toMatchObject({ data: { seen: 7, own: 7 }, bound: ['b'] });
+  expect(run(text, []).state.data).toEqual({ own: null });
+  expect(run(text, ['go']).state).toMatchObject({ data: { own: 7 }, bound: ['b'] });
+});
+
+test.each(['', 'entry: [ log: in ],'])('a state runs the content of its initial (%s)', (entry) => {
+  const text = `data: { seen: 0 }
+states:
+  a: { on: { go: b } }
+  b: { ${entry} initial: { target: c, do: [ assign: { location: seen, expr: "8" } ] }, states: { c: {} } }
+`;
+  expect(run(text, ['go']).state.data).toEqual({ seen: 8 });
 });
 
 test('a history may be named like a member of objects', () => {

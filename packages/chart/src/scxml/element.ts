@@ -9,6 +9,8 @@ import { xmlText } from './xml-text.ts';
 /** Elements whose content is a value: XML in them is text. */
 const HOLDS_VALUES = new Set(['assign', 'data']);
 const NO_WORDS: readonly string[] = [];
+/** Faults of one document that are looked up; a hostile one could have a hundred thousand. */
+const ENOUGH = 1000;
 const NO_CHILDREN: readonly Element[] = [];
 const NO_EXTENSIONS: readonly Extension[] = [];
 
@@ -66,8 +68,7 @@ export class Element {
 
   /** `at` is the step from the element on to what is wrong in it. */
   fault(code: string, message: string, at = ''): void {
-    const { faults, placeOf, pathOf } = this.reading;
-    faults.push({ code, path: `${pathOf(this.xml)}${at}`, ...placeOf(this.xml), message });
+    this.report(this.xml, at, code, message);
   }
 
   /** Notes that this element is where the part of the chart comes from. */
@@ -90,9 +91,12 @@ export class Element {
   }
 
   private misplaced(child: XmlElement): void {
-    const message = `<${child.local}> may not stand in <${this.name}>`;
+    this.report(child, '', 'unknown-element', `<${child.local}> may not stand in <${this.name}>`);
+  }
+
+  private report(xml: XmlElement, at: string, code: string, message: string): void {
     const { faults, placeOf, pathOf } = this.reading;
-    faults.push({ code: 'unknown-element', path: pathOf(child), ...placeOf(child), message });
+    if (faults.length < ENOUGH) faults.push({ code, path: `${pathOf(xml)}${at}`, ...placeOf(xml), message });
   }
 }
 

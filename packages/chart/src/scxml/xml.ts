@@ -4,15 +4,15 @@ import type { SourcePlace } from '../places.ts';
 import { pathFinder, type XmlAttribute, type XmlElement } from './xml-element.ts';
 
 export type XmlLimits = {
-  /** @default 4 MiB */
+  /** @default 2 MiB: some ten thousand states */
   readonly maxBytes: number;
   /** Elements inside each other. @default 200 */
   readonly maxDepth: number;
-  /** Elements and attributes together. @default 200000 */
+  /** Elements and attributes together. @default 100000 */
   readonly maxNodes: number;
 };
 
-export const defaultXmlLimits: XmlLimits = { maxBytes: 4 * 1024 * 1024, maxDepth: 200, maxNodes: 200_000 };
+export const defaultXmlLimits: XmlLimits = { maxBytes: 2 * 1024 * 1024, maxDepth: 200, maxNodes: 100_000 };
 
 export type XmlDocument = {
   readonly root: XmlElement;
@@ -39,15 +39,20 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlDocument {
     nodes += 1;
     if (nodes > limits.maxNodes) refuse('too-large', `more than ${limits.maxNodes} elements and attributes`);
   };
-  parser.on('attribute', count);
-  // Here the name has just ended: its `<` is where the element begins.
-  parser.on('opentagstart', () => {
+  let attributes: XmlAttribute[] = [];
+  parser.on('attribute', (attribute) => {
     count();
-    start = source.lastIndexOf('<', Math.max(0, parser.position - 2));
+    // The parser puts the namespace into this very object before the tag is complete.
+    if (!isDeclaration(attribute)) attributes.push(attribute as typeof attribute & XmlAttribute);
   });
-  parser.on('opentag', ({ uri, local, attributes }) => {
+  parser.on('opentagstart', ({ name }) => {
+    count();
+    start = startOf(name, source, parser.position);
+  });
+  parser.on('opentag', ({ uri, local }) => {
     if (tree.depth() >= limits.maxDepth) refuse('too-deep', `elements are nested deeper than ${limits.maxDepth}`);
-    tree.open(uri, local, attributesOf(attributes), start);
+    tree.open(uri, local, attributes, start);
+    attributes = [];
   });
   parser.on('closetag', tree.close);
   parser.on('text', tree.text);
@@ -96,15 +101,14 @@ function createTree(): Tree {
   };
 }
 
-/** Declarations of prefixes are left out. */
-function attributesOf(
-  attributes: Readonly<Record<string, XmlAttribute & { readonly prefix: string }>>,
-): readonly XmlAttribute[] {
-  const all = Object.values(attributes);
-  for (const one of all) if (isDeclaration(one)) return all.filter((other) => !isDeclaration(other));
-  return all;
+/** Where an element begins, of which the name and one sign more are read. */
+function startOf(name: string, source: string, position: number): number {
+  const start = position - name.length - 2;
+  // A line end of two signs counts as one.
+  return source[start] === '<' ? start : source.lastIndexOf('<', Math.max(0, position - 2));
 }
 
+/** Declarations of prefixes are left out. */
 function isDeclaration({ prefix, local }: { readonly prefix: string; readonly local: string }): boolean {
   return prefix === 'xmlns' || (prefix === '' && local === 'xmlns');
 }

@@ -7,8 +7,8 @@ import { YamlNode } from './node.ts';
 import { blockOf, extensionsOf, need, readBlocks, readContent, readInvoke, readParams } from './read-content.ts';
 import { FORMAT, keys, VERTEP_VERSION } from './vocabulary.ts';
 
-/** @default 512 KiB and 100 levels: what a chart of some thousand states needs */
-const LIMITS: DocumentLimits = { maxBytes: 512 * 1024, maxDepth: 100 };
+/** @default 256 KiB and 100 levels: what a chart of some thousand states needs */
+const LIMITS: DocumentLimits = { maxBytes: 256 * 1024, maxDepth: 100 };
 
 /**
  * Reads a chart written in YAML, under the header `format: warrant.chart/1` or `vertep: 1`. Comments are lost.
