@@ -22,6 +22,7 @@ await step('manifests', 'node', ['tooling/scripts/arrows.mjs']);
 await step('types', 'pnpm', ['exec', 'tsc', '-p', 'tsconfig.check.json']);
 await step('unused code', 'pnpm', ['exec', 'knip']);
 await step('versions', 'pnpm', ['exec', 'syncpack', 'lint']);
+await step('what packages offer', 'node', ['tooling/scripts/api.mjs', '--check']);
 await step('sizes', 'pnpm', ['exec', 'size-limit']);
 await step('packed packages', 'node', ['tooling/scripts/lint-pack.mjs', ...(soak ? ['--soak'] : [])]);
 await step('demo', 'node', ['tooling/scripts/demo.mjs', '--quiet']);
