@@ -52,7 +52,8 @@ function jsonOf(bytes: Uint8Array, file: string): unknown {
   }
 }
 
-function resolverIn(folder: string): (request: SourceRequest) => ResolvedSource {
+/** Reads what `src` names, from the folder and nowhere else. */
+export function resolverIn(folder: string): (request: SourceRequest) => ResolvedSource {
   return ({ kind, src }) => {
     const file = resolve(folder, src.replace(/^file:/, ''));
     if (relative(folder, file).startsWith('..')) throw new Error('it lies outside of the folder of the chart');

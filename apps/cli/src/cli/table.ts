@@ -248,6 +248,41 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/chart-diagram.ts')).command,
   },
   {
+    name: 'agent run',
+    summary: 'run an agent: a chart, a file with its deciders and tools, and events',
+    load: async () => (await import('../commands/agent-run.ts')).command,
+  },
+  {
+    name: 'agent status',
+    summary: 'where an agent is, and what it waits for',
+    load: async () => (await import('../commands/agent-status.ts')).command,
+  },
+  {
+    name: 'agent inbox',
+    summary: 'questions that agents wait for a person with',
+    load: async () => (await import('../commands/agent-inbox.ts')).command,
+  },
+  {
+    name: 'agent journal',
+    summary: 'what an agent was told and decided, entry by entry',
+    load: async () => (await import('../commands/agent-journal.ts')).command,
+  },
+  {
+    name: 'agent fork',
+    summary: 'go on from a past entry under another name',
+    load: async () => (await import('../commands/agent-fork.ts')).command,
+  },
+  {
+    name: 'agent explain',
+    summary: 'why this move, what else was open, who was asked, what did they see?',
+    load: async () => (await import('../commands/agent-explain.ts')).command,
+  },
+  {
+    name: 'agent graph',
+    summary: 'how a run came about, as Turtle, N-Triples, JSON-LD or JSON',
+    load: async () => (await import('../commands/agent-graph.ts')).command,
+  },
+  {
     name: 'journal read',
     summary: 'entries of a stream',
     load: async () => (await import('../commands/journal-read.ts')).command,

@@ -1,0 +1,91 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runWarrant } from '../../test/warrant.ts';
+
+const CHART = `format: warrant.chart/1
+data: { amount: 0, seen: null }
+states:
+  idle: { on: { request: { target: looking, do: [ assign: { location: amount, expr: ev.data.amount } ] } } }
+  looking:
+    invoke: { type: 'vt:tool', id: look, src: 'urn:tool:look', content: { expr: '{"amount": ctx.amount}' } }
+    on: { done.invoke.look: { target: deciding, do: [ assign: { location: seen, expr: ev.data } ] } }
+  deciding:
+    extensions: [{ local: decide, attribute: rule }]
+    on: { approve: { cond: ctx.amount <= 100, target: done }, ask: asking }
+  asking:
+    extensions: [{ local: decide, attribute: person }]
+    on: { approve: done, reject: done }
+  done: { type: final, donedata: { params: [{ name: amount, expr: ctx.amount }] } }
+`;
+const KIT = `export default ({ inbox, decide, dataModel }) => ({
+  deciders: {
+    rule: decide.createGuardDecider({ dataModel, rules: [{ event: 'approve' }, { event: 'ask' }] }),
+    person: decide.createHumanDecider({ inbox }),
+  },
+  tools: [decide.createTool({ iri: 'urn:tool:look', call: ({ amount }) => ({ high: amount > 100 }) })],
+});
+`;
+const ACTOR = 'urn:agent:refund';
+
+async function workspace() {
+  const directory = mkdtempSync(join(tmpdir(), 'warrant-agent-'));
+  writeFileSync(join(directory, 'refund.yaml'), CHART);
+  writeFileSync(join(directory, 'kit.mjs'), KIT);
+  const warrant = (...words: string[]) => runWarrant(directory, words);
+  await warrant('init');
+  return warrant;
+}
+
+test('an agent runs, waits for a person, goes on, and says why', { timeout: 120_000 }, async () => {
+  const warrant = await workspace();
+  const run = (...more: string[]) => warrant('agent', 'run', 'refund.yaml', 'kit.mjs', '--actor', ACTOR, ...more);
+  const first = await run('--event', 'request={"amount":250}');
+  expect(first).toMatchObject({ code: 4, error: '' });
+  expect(first.out).toContain('asking waits for person: approve, reject');
+
+  const asked = JSON.parse((await warrant('agent', 'inbox', ACTOR, '--json')).out) as readonly {
+    readonly id: string;
+  }[];
+  expect(asked).toHaveLength(1);
+  const id = asked[0]?.id ?? '';
+  expect(id).toBe(`${ACTOR}/decision/4.0`);
+  const explained = await warrant('agent', 'explain', 'refund.yaml', `${ACTOR}/decision/3.0`);
+  expect(explained.out).toContain("accepted 'ask'");
+  expect(explained.out).toContain('asked    rule');
+  expect(explained.out).toContain('"amount":250');
+
+  expect(await warrant('agent', 'fork', 'refund.yaml', ACTOR, '4', 'urn:agent:other')).toMatchObject({ code: 0 });
+  expect((await warrant('agent', 'status', 'urn:agent:other')).out).toContain('urn:agent:other/decision/4.0');
+
+  expect(await warrant('inbox', 'answer', id, 'approve', '--as', 'ann')).toMatchObject({ code: 0 });
+  const second = await run();
+  expect(second.out).toContain('done: {"amount":250}');
+  expect(second.code).toBe(0);
+
+  const journal = await warrant('agent', 'journal', ACTOR);
+  expect(journal.out).toContain('takes approve');
+  for (const [format, text] of [
+    ['turtle', 'reifies'],
+    ['ntriples', 'urn:warrant:agent:1#chose'],
+    ['jsonld', '@context'],
+    ['json', '"decisions"'],
+  ] as const)
+    expect((await warrant('agent', 'graph', ACTOR, '--format', format)).out).toContain(text);
+});
+
+test('what is not there or wrong ends with its code', { timeout: 120_000 }, async () => {
+  const warrant = await workspace();
+  for (const words of [
+    ['status', 'urn:x'],
+    ['journal', 'urn:x'],
+    ['graph', 'urn:x'],
+    ['explain', 'refund.yaml', 'urn:x/decision/1.0'],
+  ])
+    expect((await warrant('agent', ...words)).code).toBe(3);
+  expect((await warrant('agent', 'graph', 'urn:x', '--format', 'xml')).code).toBe(2);
+  expect((await warrant('agent', 'run', 'refund.yaml', 'none.mjs')).code).toBe(2);
+  expect((await warrant('agent', 'run', 'refund.yaml', 'kit.mjs', '--event', 'x={')).code).toBe(2);
+  expect((await warrant('agent', 'status')).out).toContain('No agents.');
+});

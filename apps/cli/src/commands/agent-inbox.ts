@@ -1,0 +1,25 @@
+import { type CommandModule, print } from '../cli/command.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { withWorkspace } from '../cli/with-workspace.ts';
+import { questionLines } from '../inbox/question-lines.ts';
+
+export const command: CommandModule = {
+  configure: (command) => void command.argument('[actor]', 'only what this agent waits for'),
+  run: (call) =>
+    withWorkspace(
+      call,
+      async ({ inbox }) => {
+        const [actor] = call.words;
+        const all = await inbox.pending({ kind: 'decision' });
+        const questions = all.filter(({ id }) => actor === undefined || id.startsWith(`${actor}/decision/`));
+        const lines = questions.flatMap((question) => [
+          `${question.id}  ${question.title}`,
+          ...questionLines(question),
+          `  answer with: ${question.choices.map((choice) => `warrant inbox answer ${question.id} ${choice}`).join('   or   ')}`,
+        ]);
+        print(call, questions, lines.length === 0 ? 'No agent waits for a person.' : lines.join('\n'));
+        return exitCodes.ok;
+      },
+      { readOnly: true },
+    ),
+};
