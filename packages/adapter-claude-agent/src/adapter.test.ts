@@ -1,0 +1,292 @@
+import { createMemoryInbox } from '@warrant/core';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_TOOLS, findRule, HOOK_NAMES, matchesTool, readCall, readHookInput } from './index.ts';
+import { labelCall } from './labels/label-call.ts';
+import { seenValues } from './labels/seen-values.ts';
+import { entitiesOf } from './memory/entities.ts';
+import { createMemorySessionStore } from './session-store.ts';
+import { conversation, file } from './testing/conversation.ts';
+import { warrantHooks } from './warrant-hooks.ts';
+
+describe('the tool table', () => {
+  it('matches names by pattern, from both ends', () => {
+    expect(matchesTool('mcp__github__*', 'mcp__github__get')).toBe(true);
+    expect(matchesTool('mcp__*__get_*', 'mcp__a__get_b')).toBe(true);
+    expect(matchesTool('a*a', 'a')).toBe(false);
+    expect(matchesTool('*', '')).toBe(true);
+    expect(matchesTool('Read', 'Reader')).toBe(false);
+    expect(matchesTool('x*y*z', 'xyz')).toBe(true);
+    expect(matchesTool('x*yy*z', 'xyz')).toBe(false);
+    expect(findRule(DEFAULT_TOOLS, 'Bash')?.effect).toBe('shell');
+  });
+
+  it('lets rules of one own go before its own, and takes what nobody knows for a change under its own name', () => {
+    const call = { tool: 'mcp__db__query', arguments: { table: 'users' }, directory: '/repo' };
+    expect(readCall(call)).toMatchObject({ concepts: ['mcp__db__query'], effect: 'write' });
+    const tools = [
+      { match: 'mcp__db__*', concepts: ['read', 'database'], effect: 'read', targets: ['/table'] },
+    ] as const;
+    expect(readCall(call, { tools })).toMatchObject({
+      concepts: ['read', 'database'],
+      effects: { class: 'read', reads: ['/repo/users'] },
+    });
+    expect(readCall(call, { tools, mutatingTools: ['mcp__db__*'] }).effects.class).toBe('write');
+    expect(readCall({ tool: 'x', arguments: {} }, { readOnlyTools: ['x'] }).effects.class).toBe('read');
+    expect(readCall({ tool: 'Bash', arguments: { command: 3 } }).concepts).toEqual(['unknown-command']);
+  });
+});
+
+describe('labels', () => {
+  const seen = (human: string, web: string) => ({
+    human: seenValues(human, { words: true }).hashes,
+    web: seenValues(web).hashes,
+  });
+  const label = (to: string, human: string, web: string) =>
+    labelCall({ to }, seen(human, web), (text) => text)['/to']?.trust;
+
+  it('are for whole values, the least of where they were seen', () => {
+    expect(label('kim@a.org', 'mail kim@a.org.', '')).toBe('human');
+    expect(label('kim@a.org', 'mail kim@a.org', '<kim@a.org>')).toBe('web');
+    expect(label('kim@a.org.evil', 'mail kim@a.org', '')).toBeUndefined();
+    expect(label('im@a.or', 'mail kim@a.org', '')).toBeUndefined();
+    expect(label('see you at noon', 'write "see you at noon"', '')).toBe('human');
+    expect(label(' kim@a.org ', 'kim@a.org', '')).toBe('human');
+    expect(label('https://a.org/x?y=1', '', 'go to https://a.org/x?y=1, now')).toBe('web');
+  });
+
+  it('are not given for a person when a page was too long to remember', async () => {
+    const store = createMemorySessionStore();
+    const talking = conversation(warrantHooks({ store }));
+    await talking.prompt('mail kim@a.org');
+    await talking.run('WebFetch', { url: 'https://x.example' }, 'word.with.dots '.repeat(90_000));
+    const labels = labelCall({ to: 'kim@a.org' }, await store.seen('s'), (text) => text);
+    expect(labels).toEqual({});
+  });
+
+  it('do not take what a machine says for a person', async () => {
+    const store = createMemorySessionStore();
+    const talking = conversation(warrantHooks({ store }));
+    await talking.event('UserPromptSubmit', { prompt: 'mail thief@x.example', source: 'system' });
+    expect(labelCall({ to: 'thief@x.example' }, await store.seen('s'), (text) => text)).toEqual({});
+  });
+});
+
+describe('entities', () => {
+  it('are paths of editing tools, models of sql files, what a line selects, and what is staged', () => {
+    const of = (tool: string, args: object, staged: readonly string[] = []) => {
+      const call = { id: '1', tool, arguments: args as never };
+      return entitiesOf(call, readCall(call).analysis, () => staged);
+    };
+    expect(of('Edit', { file_path: 'models/a.sql' })).toEqual(['models/a.sql', 'a']);
+    expect(of('MultiEdit', { edits: [{ file_path: 'x' }, { file_path: 'y' }] })).toEqual(['x', 'y']);
+    expect(of('NotebookEdit', { notebook_path: 'n.ipynb' })).toEqual(['n.ipynb']);
+    expect(of('Read', { file_path: 'a' })).toEqual([]);
+    expect(of('Bash', { command: 'dbt build --select +orders,users+ -s x' })).toEqual(['orders', 'users', 'x']);
+    expect(of('Bash', { command: 'tool --select=orders' })).toEqual(['orders']);
+    expect(of('Bash', { command: 'git add . && git commit -m x' }, ['a.sql', 'b'])).toEqual(['a.sql', 'a', 'b']);
+    expect(of('Bash', { command: 'ls' }, ['a'])).toEqual([]);
+  });
+});
+
+describe('input', () => {
+  it('that names no event or session is refused with a code', () => {
+    for (const input of [
+      null,
+      [],
+      'x',
+      {},
+      { hook_event_name: 'Stop' },
+      { session_id: 's' },
+      { session_id: 1, hook_event_name: 2 },
+    ]) {
+      expect(() => readHookInput(input)).toThrow(expect.objectContaining({ code: 'CLAUDE_INPUT_INVALID' }));
+    }
+    expect(HOOK_NAMES).toHaveLength(15);
+    expect(readHookInput({ session_id: 'a/b', hook_event_name: 'Later' }).session).not.toContain('/');
+  });
+});
+
+describe('the hooks object', () => {
+  it('blocks on failure where something is guarded, in enforce only', async () => {
+    const guarded = Object.entries(warrantHooks({ mode: 'enforce' }).hooks).filter(
+      ([, [one]]) => one?.onFailure === 'block',
+    );
+    expect(guarded.map(([name]) => name).sort()).toEqual(['PermissionRequest', 'PreToolUse', 'UserPromptSubmit']);
+    for (const mode of ['observe', 'ask'] as const) {
+      const hooks = Object.values(warrantHooks({ mode }).hooks);
+      expect(hooks.every(([one]) => one?.onFailure === undefined)).toBe(true);
+    }
+  });
+
+  it('throws when its store fails, except where it only watches', async () => {
+    const store = { ...createMemorySessionStore(), update: () => Promise.reject(new Error('disk full')) };
+    await expect(conversation(warrantHooks({ store })).before('Read', { file_path: 'a' }, '1')).rejects.toThrow(
+      'disk full',
+    );
+    const reports: string[] = [];
+    const onReport = ({ what }: { readonly what: string }) => void reports.push(what);
+    expect(await conversation(warrantHooks({ store, mode: 'observe', onReport })).before('Read', {}, '1')).toEqual({});
+    expect(reports).toEqual(['tool-starting']);
+  });
+
+  it('lets nothing happen that the journal could not record', async () => {
+    const journal = { append: () => Promise.reject(new Error('no room')) };
+    await expect(conversation(warrantHooks({ journal })).before('Edit', { file_path: 'a' }, '1')).rejects.toThrow(
+      'no room',
+    );
+  });
+
+  it('carries answers of a person, of which only a plain yes counts', async () => {
+    for (const [answer, behavior] of [
+      [true, 'allow'],
+      [false, 'deny'],
+      ['yes', 'deny'],
+      [undefined, 'deny'],
+    ] as const) {
+      const { canUseTool } = warrantHooks({ onQuestion: () => answer as boolean });
+      expect(await canUseTool?.('Edit', { file_path: 'a' }, { decisionReason: 'why' })).toMatchObject({ behavior });
+    }
+    expect(warrantHooks({}).canUseTool).toBeUndefined();
+  });
+
+  it('refuses options that make no sense', () => {
+    const wrong = [
+      { maxBlocks: 9 },
+      { maxBlocks: -1 },
+      { maxBlocks: 1.5 },
+      { mode: 'soft' },
+      { ask: 'inbox' },
+      { ask: 'x' },
+    ];
+    for (const options of wrong) {
+      expect(() => warrantHooks(options as never)).toThrow(expect.objectContaining({ code: 'CLAUDE_OPTIONS_INVALID' }));
+    }
+  });
+});
+
+describe('subagents', () => {
+  const subagents = {
+    helper: { tools: ['Read', 'Edit', 'Task'] },
+    deep: { tools: ['*'] },
+    reader: { concepts: ['read', 'file'] },
+  };
+
+  it('may do what their kind may, and never more than who called them', async () => {
+    const hooks = warrantHooks({ subagents });
+    const main = conversation(hooks);
+    const helper = conversation(hooks, { agent_id: 'a1', agent_type: 'helper' });
+    const deep = conversation(hooks, { agent_id: 'a2', agent_type: 'deep' });
+    const reader = conversation(hooks, { agent_id: 'a3', agent_type: 'reader' });
+    await main.prompt('Go.');
+    await main.before('Task', { subagent_type: 'helper' }, 'm1');
+    await helper.event('SubagentStart');
+    await helper.before('Task', { subagent_type: 'deep' }, 'h1');
+    await deep.event('SubagentStart');
+    await main.before('Task', { subagent_type: 'reader' }, 'm2');
+    await reader.event('SubagentStart');
+    const refused = async (talking: typeof main, tool: string, input: object, id: string) =>
+      (await talking.before(tool, input, id)).hookSpecificOutput?.permissionDecision === 'deny';
+    expect(await refused(helper, 'Read', { file_path: 'a' }, 'h2')).toBe(false);
+    expect(await refused(helper, 'Bash', { command: 'ls' }, 'h3')).toBe(true);
+    expect(await refused(deep, 'Bash', { command: 'ls' }, 'd1')).toBe(true);
+    expect(await refused(deep, 'Edit', { file_path: 'a' }, 'd2')).toBe(false);
+    expect(await refused(reader, 'Read', { file_path: 'a' }, 'r1')).toBe(false);
+    expect(await refused(reader, 'Edit', { file_path: 'a' }, 'r2')).toBe(true);
+    expect(await refused(main, 'Bash', { command: 'ls' }, 'm3')).toBe(false);
+  });
+
+  it('are held at their end where that is wanted', async () => {
+    const hooks = warrantHooks({ gateSubagents: true });
+    const child = conversation(hooks, { agent_id: 'a1', agent_type: 'helper' });
+    await child.run('Edit', { file_path: 'a', old_string: 'x', new_string: 'y' });
+    const end = { last_assistant_message: 'I changed a.', stop_hook_active: false };
+    expect((await child.event('SubagentStop', end)).decision).toBe('block');
+    await child.run('Read', { file_path: 'a' }, file('y'));
+    expect(await child.event('SubagentStop', end)).toEqual({});
+  });
+});
+
+describe('sessions', () => {
+  it('go on where another was forked, without what runs there', async () => {
+    const store = createMemorySessionStore();
+    const first = conversation(warrantHooks({ store }));
+    await first.prompt('Set it.');
+    await first.run('Edit', { file_path: 'a', old_string: 'x', new_string: 'y' });
+    const fork = conversation(warrantHooks({ store, forkOf: 's' }), { session_id: 'fork' });
+    await fork.event('SessionStart', { source: 'fork' });
+    const told = await fork.prompt('Go on.');
+    expect(told.hookSpecificOutput?.additionalContext).toContain('a (changed by Edit)');
+    expect((await fork.stop('I set it.')).decision).toBe('block');
+    const other = conversation(warrantHooks({ store }), { session_id: 'other' });
+    expect(await other.prompt('Go on.')).toEqual({});
+  });
+
+  it('keep what is open when their settings change', async () => {
+    const store = createMemorySessionStore();
+    const before = conversation(warrantHooks({ store }));
+    await before.prompt('Set it.');
+    await before.run('Edit', { file_path: 'a', old_string: 'x', new_string: 'y' });
+    const after = conversation(
+      warrantHooks({ store, readOnlyTools: ['mcp__x__*'], gate: { preset: 'coding', cap: 9 } }),
+    );
+    expect((await after.stop('I set it.')).reason).toContain('a (changed by Edit)');
+  });
+
+  it('ask a verifier that can only lower a claim', async () => {
+    const talking = conversation(
+      warrantHooks({
+        gate: { preset: 'coding', verifier: {} },
+        verifier: async ({ criteria }) => (criteria.length > 0 ? 0.1 : 1),
+      }),
+    );
+    await talking.prompt('Set it.');
+    await talking.run('Edit', { file_path: 'a', old_string: 'x', new_string: 'y' });
+    await talking.run('Read', { file_path: 'a' }, file('y'));
+    expect((await talking.stop('I set it.')).decision).toBe('block');
+  });
+});
+
+describe('the inbox', () => {
+  it('lets an ungrounded call run in ask, once, after a person said so', async () => {
+    const inbox = createMemoryInbox({});
+    const grounder = {
+      check: async ({ concepts }: { readonly concepts: readonly string[] }) => ({
+        grounded: false,
+        resolved: concepts,
+        gaps: concepts.map((concept) => ({ type: 'existence' as const, concept, remedy: {} })),
+        pathway: [],
+        primitives: [],
+        graph: { epoch: 'e', revision: 1 },
+        view: `sha256:${'0'.repeat(64)}` as const,
+      }),
+    };
+    const hooks = warrantHooks({
+      guard: { grounder, inbox, actor: 'agent' },
+      mode: 'ask',
+      ask: 'inbox',
+      askTimeoutMs: 20_000,
+    });
+    const talking = conversation(hooks);
+    const waiting = talking.before('mcp__x__y', { a: 1 }, '1');
+    let [question] = await inbox.pending();
+    while (question === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      [question] = await inbox.pending();
+    }
+    const { id, subject } = question;
+    const given = {
+      questionId: id,
+      subject,
+      choice: 'allow',
+      answeredBy: 'kim',
+      answeredAt: '2030-01-01T00:00:00.000Z',
+    };
+    await inbox.answer(given);
+    expect((await waiting).hookSpecificOutput?.permissionDecision).toBe('allow');
+    const quick = conversation(
+      warrantHooks({ guard: { grounder, inbox, actor: 'agent' }, mode: 'ask', ask: 'inbox', askTimeoutMs: 20 }),
+    );
+    expect((await quick.before('mcp__x__y', { a: 1 }, '2')).hookSpecificOutput?.permissionDecision).toBe('deny');
+    expect(await inbox.pending()).toEqual([]);
+  });
+});
