@@ -20,6 +20,8 @@ export const expectedOutcomes = [
   'overwrite notes/new.md: pending',
   'archive reports: ungrounded',
   'archive reports, again: executed',
+  'archive notes into a locked folder: failed',
+  'archive notes, after the lesson: ungrounded',
 ];
 
 /** What is not as it should be; empty when the demo showed what it says. */

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { type Gap, type GuardOutcome, isoTime } from '@warrant/core';
 import { applyImport, loadSeed, parseGraphDocuments, planImport } from '@warrant/graph/documents';
 import { type LearningCandidate, proposeLearning, renderTree } from '@warrant/grounding';
+import { FAILURE_KIND, failureProposer } from '@warrant/grounding/failures';
 import { generateNoteKey, openCheckpoint, parseSigner, parseVerifier, verifyJournal } from '@warrant/journal';
 import { guardAll, toolResult } from '@warrant/policy';
 import { createWorkspace, openWorkspace, type Workspace } from '@warrant/workspace';
-import { contents, createScratch, tools } from './files.ts';
+import { contents, createScratch, lock, tools } from './files.ts';
 import { policyFile } from './policies.ts';
 
 export type DemoResult = {
@@ -64,7 +65,11 @@ function guardedTools(workspace: Workspace) {
       delete_file: { tool: tools.delete_file, concepts: ['delete', 'file'] },
       archive_directory: { tool: tools.archive_directory, concepts: ['archive', 'directory'] },
     },
-    { ...workspace.guarding, wait: false },
+    {
+      ...workspace.guarding,
+      wait: false,
+      onFailure: failureProposer({ ...workspace, proposedBy: workspace.config.agent }),
+    },
   );
 }
 
@@ -99,7 +104,36 @@ async function work(workspace: Workspace, folder: string, say: (text: string) =>
   note('archive reports', await archive());
   await learn(workspace, ['archive', 'directory'], say);
   note('archive reports, again', await archive());
+
+  say('\n6. A failure reveals what was not modelled: proposed, approved, and the next check knows it');
+  await failOnce(workspace, agent, at, note, say);
   return outcomes;
+}
+
+/** The operating system refuses; the constraint behind it becomes knowledge once a person agrees. */
+async function failOnce(
+  workspace: Workspace,
+  agent: ReturnType<typeof guardedTools>,
+  at: (path: string) => string,
+  note: (call: string, outcome: GuardOutcome<unknown>) => unknown,
+  say: (text: string) => void,
+): Promise<void> {
+  const { reviewer, config, grounder } = workspace;
+  const locked = at('archive/locked');
+  lock(locked);
+  const archive = () => agent.archive_directory({ path: at('notes'), into: locked });
+  note('archive notes into a locked folder', await archive());
+  for await (const { proposal, decision } of reviewer.list({ type: 'queued', kind: FAILURE_KIND })) {
+    say(`   review> ${proposal.rationale ?? ''} (${proposal.kind})`);
+    await reviewer.decide({
+      proposalId: proposal.id,
+      proposal: decision.proposal,
+      choice: 'approve',
+      by: config.person,
+    });
+  }
+  say(indent(renderTree(await grounder.check({ concepts: ['archive', 'directory'] }), { ascii: true })));
+  note('archive notes, after the lesson', await archive());
 }
 
 async function answer(
@@ -171,7 +205,7 @@ function titleOf(gap: Gap): string {
 }
 
 async function prove(workspace: Workspace, say: (text: string) => void): Promise<DemoResult['verified']> {
-  say('\n6. What was known when the file was deleted');
+  say('\n7. What was known when the file was deleted');
   say(indent(renderTree(await workspace.grounder.check({ concepts: ['delete', 'file'] }), { colour: false })));
   say('\n7. The record: everything above, in order, verified against a signed checkpoint');
   const key = generateNoteKey('demo.example/journal');

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -38,11 +39,37 @@ export const tools = {
     return `deleted ${basename(path)}`;
   },
   archive_directory: ({ path, into }: { readonly path: string; readonly into: string }) => {
-    mkdirSync(into, { recursive: true });
-    renameSync(path, join(into, basename(path)));
+    asOrdinaryUser(into, () => {
+      mkdirSync(into, { recursive: true });
+      renameSync(path, join(into, basename(path)));
+    });
     return `archived ${basename(path)}`;
   },
 };
+
+const locked = new Set<string>();
+const NOBODY = 65_534;
+
+/** A folder that takes nothing. */
+export function lock(path: string): void {
+  mkdirSync(path);
+  chmodSync(path, 0o555);
+  locked.add(path);
+}
+
+/** The administrator may write anywhere: who runs this as one is somebody else while a locked folder is touched. */
+function asOrdinaryUser(path: string, work: () => void): void {
+  if (!locked.has(path) || process.geteuid?.() !== 0 || process.seteuid === undefined) {
+    work();
+    return;
+  }
+  process.seteuid(NOBODY);
+  try {
+    work();
+  } finally {
+    process.seteuid(0);
+  }
+}
 
 /** Every file below a folder with its content, without the workspace's own. */
 export function contents(folder: string): Readonly<Record<string, string>> {

@@ -3,6 +3,7 @@ import type { Clock, IdSource, Inbox } from '@warrant/core';
 import type { OpenedSqlite } from '@warrant/core/sqlite';
 import type { LocalGraphStore } from '@warrant/graph';
 import { learningProposalKind } from '@warrant/grounding';
+import { failureProposalKind } from '@warrant/grounding/failures';
 import { type PeerImportParts, peerImportKind } from '@warrant/peers';
 import { createReviewGate, type KindTable, type ReviewGate, type ReviewSettings } from '@warrant/review-policy';
 import { createSqliteReviewStore } from '@warrant/review-policy/sqlite';
@@ -38,6 +39,7 @@ export function workspaceReview({
     settings: readSettings(folder, policyFile, () => gate.kinds()),
   });
   gate.register(learningProposalKind({ graph, clock, ids }));
+  gate.register(failureProposalKind({ graph, clock }));
   gate.register(peerImportKind(peers));
   return gate;
 }
