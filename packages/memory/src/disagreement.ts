@@ -93,11 +93,17 @@ function contradiction(a: Statement, b: Statement): Disagreement['by'] | undefin
   const least = Math.min(a.terms.size, b.terms.size);
   if (shared === 0 && !sameSubject) return undefined;
   const alike = least > 0 && shared / least >= SHARED;
-  if (alike && a.negated !== b.negated && shared === Math.max(a.terms.size, b.terms.size)) return 'negation';
-  if (alike && a.negated !== b.negated && a.numbers.join() === b.numbers.join()) return 'negation';
+  if (a.negated !== b.negated && (a.negated ? denies(a, b) : denies(b, a))) return 'negation';
   if (alike && OPPOSITES.some(([one, other]) => isOpposite(a, b, one, other))) return 'opposite';
   if (alike && a.negated === b.negated && differentNumbers(a, b)) return 'number';
   return sameSubject && a.negated === b.negated && isOtherValue(a, b) ? 'value' : undefined;
+}
+
+/** What is denied is said by the other, whatever more that says. */
+function denies(denial: Statement, other: Statement): boolean {
+  const { terms, numbers } = denial;
+  if (terms.size === 0 || ![...terms].every((term) => other.terms.has(term))) return false;
+  return numbers.length === 0 || numbers.some((number) => other.numbers.includes(number));
 }
 
 function isOpposite(a: Statement, b: Statement, one: string, other: string): boolean {

@@ -21,6 +21,8 @@ describe('disagreement', () => {
     ['revenue is 10', 'costs are 99', false],
     ['Kim likes tea', 'Kim likes green tea', false],
     ['a crane', 'not an otter', false],
+    ['Kim drinks tea at noon', 'Kim never drinks green tea', false],
+    ['Kim drinks green tea at noon', 'Kim never drinks green tea', true],
     ['', 'anything', false],
   ])('of %j and %j: %j', (a, b, expected) => {
     expect(disagreements(a, b).length > 0).toBe(expected);
