@@ -26,8 +26,8 @@ export const shared: ViteUserConfig = {
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: [fileURLToPath(new URL('seed.ts', import.meta.url))],
-    // In full, single tests run for many minutes.
-    testTimeout: soak ? 3_600_000 : 60_000,
-    hookTimeout: soak ? 600_000 : 60_000,
+    // Generous, since a machine may be busy; in full, single tests run for many minutes.
+    testTimeout: soak ? 3_600_000 : 180_000,
+    hookTimeout: soak ? 600_000 : 180_000,
   },
 };
