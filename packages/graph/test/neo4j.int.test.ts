@@ -93,7 +93,7 @@ describe('a server that is none', () => {
   });
   test('it speaks another protocol, which no retry changes', async () => {
     const url = await listen(createHttpServer((_, response) => void response.end('hello')));
-    const error = createNeo4jGraphStore({ url, ...quick });
+    const error = createNeo4jGraphStore({ url, ...quick, connectMs: PATIENT_MS });
     await expect(error).rejects.toMatchObject({ code: 'GRAPH_UNREACHABLE', retryable: false });
   });
 });
@@ -197,6 +197,47 @@ describeWithNeo4j('a graph in Neo4j', () => {
   });
 });
 
+describeWithNeo4j('a store that others write behind', () => {
+  test('forgets everything when the batches in between are no longer listed', async () => {
+    const graph = newGraph();
+    const [writer, reader] = [await open({ graph }), await open({ graph })];
+    await writer.apply(put(concept('a', ['b']), concept('b')), { id: '1', expected: ANY });
+    expect((await reader.view(['a', 'c'])).snapshot().primitives).toHaveLength(2);
+    await writer.apply(put(concept('b', ['c']), concept('c')), { id: '2', expected: ANY });
+    await writer.apply(put(concept('d')), { id: '3', expected: ANY });
+    await server().run(`MATCH (b:WarrantBatch {graph: $graph, id: '2'}) DELETE b`, { graph });
+    expect(names((await reader.view(['a', 'c'])).snapshot().primitives)).toEqual(['a', 'c', 'b']);
+  });
+
+  test('follows a batch that is too large to be listed, and one that removes what it has looked up', async () => {
+    const graph = newGraph();
+    const [writer, reader] = [await open({ graph }), await open({ graph })];
+    await writer.apply(put(concept('a', ['b']), concept('b')), { id: '1', expected: ANY });
+    expect((await reader.view(['a', 'late'])).snapshot().primitives).toHaveLength(2);
+    const many = Array.from({ length: 2500 }, (_, index) => concept(`m${index}`));
+    await writer.apply(put(...many, concept('a', ['m7']), concept('late')), { id: '2', expected: ANY });
+    expect(names((await reader.view(['a', 'late'])).snapshot().primitives)).toEqual(['a', 'late', 'm7']);
+    await writer.apply([{ type: 'remove-primitive', primitive: 'late', dangling: 'refuse' }], {
+      id: '3',
+      expected: ANY,
+    });
+    expect(names((await reader.view(['a', 'late'])).snapshot().primitives)).toEqual(['a', 'm7']);
+  });
+
+  test('looks at nothing but the version while nothing changes, unknown names included', async () => {
+    const graph = newGraph();
+    const store = await open({ graph });
+    await store.apply(put(concept('a', ['b']), concept('b')), { id: '1', expected: ANY });
+    await store.view(['a', 'unknown']);
+    const { run } = server();
+    // Whatever else is looked at would be found damaged.
+    await run(`MATCH (n:WarrantConcept {graph: $graph}) SET n.body = '', n.key = n.id + '!'`, { graph });
+    for (const asked of [['a', 'unknown'], ['B'], ['unknown', 'b', 'A']]) {
+      expect((await store.view(asked)).snapshot().primitives.length).toBeGreaterThan(0);
+    }
+  });
+});
+
 describeWithNeo4j('a store opened for reading only', () => {
   test('needs a graph, gives its views, and writes nothing: no change, no migration, no count', async () => {
     const graph = newGraph();
@@ -222,6 +263,8 @@ describeWithNeo4j('a store opened for reading only', () => {
     const writer = await open({ graph });
     await writer.apply(put(concept('a')), { id: '1', expected: ANY });
     const { run } = server();
+    const settled = 'MATCH (g:WarrantGraph {name: $graph}) RETURN g.settled';
+    expect(await run(settled, { graph })).toEqual([[1]]);
     const unsettle = 'MATCH (g:WarrantGraph {name: $graph}) SET g.settled = 0 RETURN g.revision';
     await run(unsettle, { graph });
     const waits: number[] = [];
@@ -235,7 +278,6 @@ describeWithNeo4j('a store opened for reading only', () => {
     const reader = await open({ graph, readOnly: true, timer });
     expect(names((await reader.view(['a'])).snapshot().primitives)).toEqual(['a']);
     expect(waits.filter((ms) => ms === 100)).toHaveLength(20);
-    const settled = 'MATCH (g:WarrantGraph {name: $graph}) RETURN g.settled';
     expect(await run(settled, { graph })).toEqual([[0]]);
     const another = await open({ graph });
     await another.view(['a']);
@@ -346,10 +388,19 @@ describeWithNeo4j('a connection that is cut', () => {
 
   test('by a server that falls silent: a typed error, and an aborted call ends at once', async () => {
     const between = await proxy();
-    const store = await open({ graph: newGraph(), url: between.url, connectMs: 1500, statementMs: 1500, retryMs: 0 });
+    let isOver = false;
+    const timer = {
+      after: (ms: number, done: () => void) => {
+        const handle = setTimeout(done, isOver ? 100 : ms);
+        return () => clearTimeout(handle);
+      },
+    };
+    const store = await open({ graph: newGraph(), url: between.url, timer, retryMs: 0 });
     await store.apply(put(concept('a')), { id: '1', expected: ANY });
     between.mute();
+    isOver = true;
     await expect(store.view(['a'])).rejects.toMatchObject({ code: 'GRAPH_UNREACHABLE', retryable: true });
+    isOver = false;
     const controller = new AbortController();
     const view = store.view(['a'], { signal: controller.signal });
     const reason = new Error('no longer wanted');

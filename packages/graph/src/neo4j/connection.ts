@@ -3,7 +3,7 @@ import neo4j, { type Driver, type Record as Neo4jRecord, type Session } from 'ne
 import { isUnsure, neo4jError, toGraphError } from './errors.ts';
 import type { Neo4jTarget } from './settings.ts';
 
-export type Parameters = Readonly<Record<string, unknown>>;
+type Parameters = Readonly<Record<string, unknown>>;
 export type Rows = readonly Neo4jRecord[];
 /** One transaction; statements answer in the order in which they were sent. */
 export type Tx = { readonly run: (statement: string, parameters?: Parameters) => Promise<Rows> };
@@ -52,8 +52,11 @@ export function openConnection(target: Neo4jTarget, settings: ConnectionSettings
   const link: Link = { driver, target, settings };
   return {
     read: (statement, parameters, { ms, signal }) =>
-      retrying(link, signal, () => statementOnce(link, { mode: 'READ', ms, signal }, statement, parameters)),
-    write: (work, how) => retrying(link, how?.signal, () => transactionOnce(link, work, how?.signal)),
+      retrying(link, signal, (elapsed) =>
+        statementOnce(link, { mode: 'READ', ms: left(ms, elapsed), signal }, statement, parameters),
+      ),
+    write: (work, how) =>
+      retrying(link, how?.signal, (elapsed) => transactionOnce(link, work, { elapsed, signal: how?.signal })),
     execute: (statement, parameters = {}) =>
       retrying(link, undefined, () =>
         statementOnce(link, { mode: 'WRITE', ms: settings.statementMs }, statement, parameters),
@@ -62,13 +65,17 @@ export function openConnection(target: Neo4jTarget, settings: ConnectionSettings
   };
 }
 
-async function retrying<T>(link: Link, signal: AbortSignal | undefined, attempt: () => Promise<T>): Promise<T> {
+async function retrying<T>(
+  link: Link,
+  signal: AbortSignal | undefined,
+  attempt: (elapsedMs: number) => Promise<T>,
+): Promise<T> {
   const { retryMs, timer = systemTimer } = link.settings;
   const start = systemClock.now();
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     signal?.throwIfAborted();
     try {
-      return await attempt();
+      return await attempt(systemClock.now() - start);
     } catch (thrown) {
       const error = toGraphError(thrown, link.target.url);
       const { retryable, code } = error as { readonly retryable?: boolean; readonly code?: string };
@@ -79,6 +86,11 @@ async function retrying<T>(link: Link, signal: AbortSignal | undefined, attempt:
       await new Promise<void>((resolve) => timer.after(pause, resolve));
     }
   }
+}
+
+/** All attempts together wait no longer than one would; the clock of a machine may go back. */
+function left(ms: number, elapsed: number): number {
+  return Math.min(Math.max(ms - elapsed, 1), ms);
 }
 
 type Scope = {
@@ -139,11 +151,11 @@ function statementOnce(
 function transactionOnce<T>(
   link: Link,
   work: (tx: Tx) => Promise<Settled<T>>,
-  signal: AbortSignal | undefined,
+  { elapsed, signal }: { readonly elapsed: number } & Cancelled,
 ): Promise<T> {
-  const { statementMs } = link.settings;
+  const { connectMs, statementMs } = link.settings;
   return inSession(link, { mode: 'WRITE', signal }, async ({ session, answer, hold }) => {
-    const transaction = await answer(statementMs, session.beginTransaction());
+    const transaction = await answer(left(connectMs, elapsed), session.beginTransaction());
     const run: Tx['run'] = async (statement, parameters) => {
       const { records } = await answer(statementMs, transaction.run(statement, parameters));
       return records;

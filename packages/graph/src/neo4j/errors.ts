@@ -54,7 +54,7 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 const LOST: ReadonlySet<string> = new Set(['ServiceUnavailable', 'SessionExpired']);
 
 /** The status that a server gave, `Neo.<Class>.<Category>.<Title>`; undefined when no server spoke. */
-export function serverStatus(error: unknown): string | undefined {
+function serverStatus(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.startsWith('Neo.') ? code : undefined;
 }

@@ -7,7 +7,7 @@
 //   (:WarrantMetric {graph, key, ...})
 
 /** Names of relationships by the place of their relation in RELATION_TYPES. */
-export const RELATIONSHIPS = [
+const RELATIONSHIPS = [
   'WARRANT_REQUIRES',
   'WARRANT_DEPENDS_ON',
   'WARRANT_CONSTRAINED_BY',
