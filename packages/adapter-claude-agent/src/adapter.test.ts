@@ -246,6 +246,53 @@ describe('sessions', () => {
   });
 });
 
+describe('memory', () => {
+  it('gives what is recalled with a prompt, and is told how the turn ended', async () => {
+    const told: string[] = [];
+    const memory = {
+      prepareTurn: async ({ query }: { readonly query: string }) => `recalled for ${query}`,
+      entityContext: async () => null,
+      finalizeTurn: async (turn: { readonly query: string; readonly response: string; readonly outcome: string }) =>
+        void told.push(`${turn.query} -> ${turn.response} (${turn.outcome})`),
+      pinned: async () => [],
+    };
+    const talking = conversation(warrantHooks({ memory, maxBlocks: 1 }));
+    const first = await talking.prompt('set it');
+    expect(first.hookSpecificOutput?.additionalContext).toBe('recalled for set it');
+    await talking.run('Edit', { file_path: 'a', old_string: 'x', new_string: 'y' });
+    await talking.stop('I set it.');
+    expect(told).toEqual([]);
+    await talking.stop('I set it.');
+    expect(told).toEqual(['set it -> I set it. (unverified)']);
+    const next = await talking.prompt('again');
+    expect(next.hookSpecificOutput?.additionalContext).toContain('a (changed by Edit)');
+    expect(next.hookSpecificOutput?.additionalContext).toContain('recalled for again');
+    await talking.run('Read', { file_path: 'a' }, file('y'));
+    await talking.stop('I set it.');
+    expect(told[1]).toBe('again -> I set it. (verified)');
+  });
+
+  it('that fails stops nothing but a compaction, and that in enforce only', async () => {
+    const fails = () => Promise.reject(new Error('no memory'));
+    const memory = {
+      prepareTurn: fails,
+      entityContext: fails,
+      finalizeTurn: fails,
+      pinned: fails,
+      conversationStarted: fails,
+    };
+    for (const mode of ['observe', 'ask', 'enforce'] as const) {
+      const talking = conversation(warrantHooks({ memory, mode }));
+      expect(await talking.event('SessionStart', { source: 'startup' })).toEqual({});
+      expect(await talking.prompt('go')).toEqual({});
+      expect(await talking.before('Edit', { file_path: 'a' }, '1')).toEqual({});
+      expect((await talking.event('PreCompact', { trigger: 'auto' })).decision).toBe(
+        mode === 'enforce' ? 'block' : undefined,
+      );
+    }
+  });
+});
+
 describe('the inbox', () => {
   it('lets an ungrounded call run in ask, once, after a person said so', async () => {
     const inbox = createMemoryInbox({});

@@ -47,11 +47,11 @@ function beginTurn(
   return { gate: setup.gate.beginTurn(state.gate, message), step: [{ type: 'turn-began', message }] };
 }
 
-function unverifiedText(setup: Setup, state: SessionState): string | null {
-  if (!setup.gates || setup.reference || setup.mode === 'observe') return null;
+function unverifiedText(setup: Setup, state: SessionState): string {
+  if (!setup.gates || setup.reference || setup.mode === 'observe') return '';
   const open = openObligations(state);
   const left = open.length > 0 ? open : state.exitedUnverified ? state.unverified : [];
-  if (left.length === 0) return null;
+  if (left.length === 0) return '';
   const why = state.judged ? '' : ' (the end of the last turn was not judged)';
   return [
     `Unverified from earlier${why}; nobody has looked at this since it was changed:`,
