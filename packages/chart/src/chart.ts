@@ -73,7 +73,8 @@ export type CompiledBlock = readonly CompiledAction[];
 export type TextSource = string | Expression | undefined;
 
 export type CompiledPayload = {
-  readonly pairs: readonly { readonly name: string; readonly value: Expression }[];
+  /** `listed`: of a namelist, not a param. */
+  readonly pairs: readonly { readonly name: string; readonly value: Expression; readonly listed: boolean }[];
   readonly content: { readonly expression: Expression } | { readonly value: Json } | undefined;
 };
 

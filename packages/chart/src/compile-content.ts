@@ -116,6 +116,7 @@ export function compilePayload(
   const named = (from.namelist ?? []).map((name, index) => ({
     name: lastName(name),
     value: compiler.read(name, `${path}/namelist/${index}`),
+    listed: true,
   }));
   const params = (from.params ?? []).map(({ name, expr, location }, index) => ({
     name,
@@ -123,6 +124,7 @@ export function compilePayload(
       location === undefined
         ? compiler.expression(expr ?? 'null', `${path}/params/${index}`)
         : compiler.read(location, `${path}/params/${index}`),
+    listed: false,
   }));
   const { content } = from;
   return {

@@ -21,7 +21,7 @@ export function pairsOf(payload: CompiledPayload, scope: Scope): JsonObject {
   return Object.fromEntries(payload.pairs.map(({ name, value }) => [name, value.evaluate(scope)]));
 }
 
-/** Like {@link payloadOf}, but a pair that fails is left out and reported (standard 5.5, 5.7). */
+/** Like {@link payloadOf}, but a param that fails is left out and reported (standard 5.5, 5.7); a name of a namelist that fails is an error (6.2.4). */
 export function payloadDespiteFaults(payload: CompiledPayload, scope: Scope, failed: (error: unknown) => void): Json {
   if (payload.content !== undefined) {
     try {
@@ -32,10 +32,11 @@ export function payloadDespiteFaults(payload: CompiledPayload, scope: Scope, fai
     }
   }
   const pairs: [string, Json][] = [];
-  for (const { name, value } of payload.pairs) {
+  for (const { name, value, listed } of payload.pairs) {
     try {
       pairs.push([name, value.evaluate(scope)]);
     } catch (error) {
+      if (listed) throw error;
       failed(error);
     }
   }

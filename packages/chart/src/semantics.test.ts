@@ -307,6 +307,27 @@ states:
     expect(JSON.stringify(run(text, ['e']).last)).not.toContain('hunter2');
   });
   test.each([
+    ['of a namelist keep the event back', 'namelist: nowhere', 'error', ''],
+    ['of a param leave the param out', 'params: [ { name: x, expr: ctx.nowhere } ]', 'error', 'sent'],
+  ])('%s', (_, payload, error, sent) => {
+    const text = `states:
+  a: { on: { e: { do: [ send: { event: sent, ${payload} }, log: after ] }, error.execution: { do: [ log: error ] }, sent: { do: [ log: sent ] } } }
+`;
+    expect(
+      run(text, ['e'])
+        .story?.split(' ')
+        .filter((word) => word !== 'after'),
+    ).toEqual([error, sent].filter(Boolean));
+    expect(run(text, ['e']).story?.includes('after')).toBe(sent === 'sent');
+  });
+  test('a message for a web server goes nowhere without a target', () => {
+    const text = (more: string) => `states:
+  a: { on: { e: { do: [ send: { event: x, type: "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor"${more} } ] }, error.communication: { do: [ log: error ] } } }
+`;
+    expect(run(text(''), ['e']).story).toBe('error');
+    expect(run(text(', target: "https://example.org/"'), ['e']).last).toMatchObject([{ type: 'send' }]);
+  });
+  test.each([
     ['a delay that no calendar holds', 'send: { event: x, delayexpr: "\'99999999999999d\'" }', 'chart.delay'],
     ['a target that is none', 'send: { event: x, target: baz }', 'chart.send-target'],
     ['a system variable', 'assign: { location: _name, expr: "1" }', 'chart.location'],

@@ -10,6 +10,8 @@ import { enqueue, LimitReached, makeName, type Run, raise, raiseError } from './
 
 /** The event I/O processor of the standard (C.1). */
 export const SCXML_PROCESSOR = 'http://www.w3.org/TR/scxml/#SCXMLEventProcessor';
+/** That of the standard's appendix C.2; where messages go is the host's affair. */
+const BASIC_HTTP = 'http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor';
 const OWN_PROCESSORS = new Set([SCXML_PROCESSOR, 'scxml', 'http://www.w3.org/TR/scxml/']);
 const ABSOLUTE_IRI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$/;
 
@@ -111,6 +113,7 @@ export function deliver(run: Run, outgoing: Outgoing): void {
 }
 
 function isReachable(run: Run, processor: string, target: string | null): boolean {
+  if (processor === BASIC_HTTP) return target !== null;
   if (processor !== SCXML_PROCESSOR || target === null || !target.startsWith('#_')) return true;
   if (target === '#_parent') return run.reachable.includes('#_parent');
   return run.reachable.includes(target) || run.invokes.some((invoke) => target === `#_${invoke.id}`);
