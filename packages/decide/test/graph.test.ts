@@ -73,7 +73,12 @@ test('Turtle and N-Triples say the same, with annotations on the triple term', a
   const { namedNode } = DataFactory;
   const reified = store.getQuads(null, namedNode('http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies'), null, null);
   expect(reified).toHaveLength(2);
-  const confidence = store.getQuads(reified[0]?.subject ?? null, namedNode(`${AGENT_VOCABULARY}confidence`), null, null);
+  const confidence = store.getQuads(
+    reified[0]?.subject ?? null,
+    namedNode(`${AGENT_VOCABULARY}confidence`),
+    null,
+    null,
+  );
   expect(confidence.map(({ object }) => object.value)).toEqual(['0.75']);
 });
 

@@ -1,5 +1,5 @@
 import type { Decider, DecisionRequest, Json } from '@warrant/core';
-import type { AgentEvent } from '../host/host.ts';
+import type { AgentEvent } from '../host/host-types.ts';
 
 export type ActorDecider = Decider & { readonly kind: 'actor'; readonly actor: string };
 

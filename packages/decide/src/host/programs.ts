@@ -1,0 +1,63 @@
+import { type Digest, type Grant, type JsonObject, WarrantError } from '@warrant/core';
+import type { StartData } from '../input.ts';
+import type { AgentDefinition, AgentKit } from '../kit.ts';
+import { type AgentMachine, createAgentMachine } from '../machine/machine.ts';
+
+export type KitProgram = { readonly definition: AgentDefinition; readonly machine: AgentMachine };
+
+/** The charts of a kit, compiled once. @throws CHART_INVALID */
+export class KitPrograms {
+  private readonly kit: AgentKit;
+  private readonly byDigest = new Map<Digest, KitProgram>();
+
+  constructor(kit: AgentKit) {
+    this.kit = kit;
+    for (const definition of kit.agents) {
+      const machine = createAgentMachine(definition);
+      this.byDigest.set(machine.program, { definition, machine });
+    }
+  }
+
+  has(program: Digest): boolean {
+    return this.byDigest.has(program);
+  }
+
+  /** @throws DECIDE_UNKNOWN_CHART */
+  named(agent: string): KitProgram {
+    const found = [...this.byDigest.values()].find(({ definition }) => definition.name === agent);
+    if (found !== undefined) return found;
+    throw new WarrantError('DECIDE_UNKNOWN_CHART', `no agent of the kit is named '${agent}'`, { data: { agent } });
+  }
+
+  /** @throws DECIDE_UNKNOWN_CHART */
+  of(program: Digest, actor: string): KitProgram {
+    const found = this.byDigest.get(program);
+    if (found !== undefined) return found;
+    throw new WarrantError('DECIDE_UNKNOWN_CHART', `${actor} runs a chart that is not in the kit`, {
+      data: { actor, program },
+    });
+  }
+
+  /** Whether everybody that the chart may ask is bound. @throws DECIDE_UNKNOWN_DECIDER */
+  checkDeciders({ bindings }: AgentMachine): void {
+    const bound = bindings.flatMap(({ decider, fallback }) => (fallback === null ? [decider] : [decider, fallback]));
+    const missing = bound.find((name) => !Object.hasOwn(this.kit.deciders ?? {}, name));
+    if (missing === undefined) return;
+    throw new WarrantError('DECIDE_UNKNOWN_DECIDER', `no decider '${missing}' is bound`, {
+      data: { decider: missing },
+    });
+  }
+
+  /** What the first entry of a run holds. */
+  startData({ definition, machine }: KitProgram, input: JsonObject): StartData {
+    const tools = (this.kit.tools ?? []).map(({ iri }) => iri);
+    const grant: Grant = {
+      targets: [],
+      tools,
+      deciders: Object.keys(this.kit.deciders ?? {}),
+      functions: [],
+      ...definition.grant,
+    };
+    return { program: machine.program, input, grant, tools, maxAsks: definition.maxAsks ?? null };
+  }
+}
