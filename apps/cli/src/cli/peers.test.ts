@@ -108,3 +108,15 @@ test('a pin file with a fault names its line, and nothing is imported', async ()
   expect(planned.error).toContain('peers.yaml:4:');
   expect(planned.error).toContain('not a mode');
 });
+
+test('the health of a graph tells what was used, what fails, and what nobody uses', async () => {
+  const directory = await workspace();
+  await runWarrant(directory, ['graph', 'seed', 'filesystem']);
+  for (let round = 0; round < 2; round += 1) await runWarrant(directory, ['check', 'delete', 'file']);
+  const health = await runWarrant(directory, ['graph', 'health']);
+  expect(health.code).toBe(0);
+  expect(health.out).toMatch(/ % {2}delete D\d {2}used 2 times/);
+  expect(health.out).toContain('never (--all shows them)');
+  expect((await runWarrant(directory, ['graph', 'health', '--all'])).out).toContain('never-exercised');
+  expect((await runWarrant(directory, ['check', 'delete', '--confidence'])).out).toMatch(/delete .* \d+ %/);
+});

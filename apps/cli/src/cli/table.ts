@@ -48,6 +48,11 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/graph-draft.ts')).command,
   },
   {
+    name: 'graph health',
+    summary: 'what served well, what fails or is refused, and what nobody uses',
+    load: async () => (await import('../commands/graph-health.ts')).command,
+  },
+  {
     name: 'graph copy',
     summary: 'a whole graph to another place, proved by its digest',
     load: async () => (await import('../commands/graph-copy.ts')).command,

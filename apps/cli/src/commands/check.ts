@@ -1,5 +1,7 @@
 import type { DepthLevel, GroundingResult } from '@warrant/core';
 import { renderMarkdown, renderMermaid, renderTree } from '@warrant/grounding';
+import { confidenceOf, type Experiences } from '@warrant/grounding/experience';
+import { readExperiences } from '@warrant/workspace';
 import { Option } from 'commander';
 import { type CommandCall, type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
@@ -11,6 +13,7 @@ type Options = {
   readonly actor?: string;
   readonly format: 'tree' | 'ascii' | 'markdown' | 'mermaid';
   readonly tokens: number;
+  readonly confidence?: boolean;
 };
 
 export const command: CommandModule<Options> = {
@@ -24,9 +27,11 @@ export const command: CommandModule<Options> = {
           .default('tree'),
       )
       .option('--tokens <count>', 'longest markdown, at four characters a token', wholeNumber(1), 2000)
+      .option('--confidence', 'beside each concept, how well it has served lately; it decides nothing')
       .option('--actor <key>', 'who asks (default: `agent` of warrant.yaml)'),
   run: (call) =>
-    withWorkspace(call, async ({ grounder, config }) => {
+    withWorkspace(call, async (workspace) => {
+      const { grounder, config } = workspace;
       const { minDepth, actor } = call.options;
       const floor = minDepth ?? config.grounding.minDepth;
       const result = await grounder.check({
@@ -34,12 +39,13 @@ export const command: CommandModule<Options> = {
         ...(floor === undefined ? {} : { minDepth: floor as DepthLevel }),
         ...(actor === undefined ? {} : { actor }),
       });
-      print(call, result, render(call, result));
+      const experiences = call.options.confidence === true ? await readExperiences(workspace) : undefined;
+      print(call, result, render(call, result, experiences));
       return result.grounded ? exitCodes.ok : exitCodes.no;
     }),
 };
 
-function render(call: CommandCall<Options>, result: GroundingResult): string {
+function render(call: CommandCall<Options>, result: GroundingResult, experiences: Experiences | undefined): string {
   switch (call.options.format) {
     case 'markdown':
       return renderMarkdown(result, {
@@ -49,6 +55,10 @@ function render(call: CommandCall<Options>, result: GroundingResult): string {
     case 'mermaid':
       return renderMermaid(result);
     default:
-      return renderTree(result, { colour: call.terminal.colour, ascii: call.options.format === 'ascii' });
+      return renderTree(result, {
+        colour: call.terminal.colour,
+        ascii: call.options.format === 'ascii',
+        ...(experiences === undefined ? {} : { confidence: (concept) => confidenceOf(experiences, concept) }),
+      });
   }
 }

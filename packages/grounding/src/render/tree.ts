@@ -8,6 +8,8 @@ export type TreeOptions = {
   readonly colour?: boolean;
   /** Only characters of ASCII in what is drawn; names stay as they are. @default false */
   readonly ascii?: boolean;
+  /** How well a concept has served, from 0 to 1; shown beside it. It decides nothing. @default nothing is shown */
+  readonly confidence?: (concept: string) => number | null;
   /** Who asked, for the first line. @default nobody */
   readonly actor?: string | null;
 };
@@ -49,7 +51,11 @@ export function renderTree(result: GroundingResult, options: TreeOptions = {}): 
   const pen = penOf(options);
   const names = new Map(result.primitives.map((primitive) => [primitive.id, primitive.name]));
   const branches = [
-    ...result.primitives.map((primitive) => conceptBranch(primitive, names, pen)),
+    ...result.primitives.map((primitive) => {
+      const branch = conceptBranch(primitive, names, pen);
+      const confidence = options.confidence?.(primitive.name) ?? null;
+      return confidence === null ? branch : { ...branch, line: `${branch.line}  ${Math.round(confidence * 100)} %` };
+    }),
     ...informedBranch(result.informed, names, pen),
     ...result.gaps.map((gap) => ({
       line: pen.paint('yellow', `${gap.type}: ${gapText(gap)}`),
