@@ -6,6 +6,8 @@ export type Actor = {
   readonly key: ActorKey;
   /** Whose records a person's writes become; the person's own by default. */
   readonly onBehalfOf?: ActorKey;
+  /** Sees what the actor may see, and leaves no trace: neither writes nor notes. */
+  readonly readOnly?: true;
   /** What is carried out was asked for by `onBehalfOf` and approved by this actor: the proposal's id. */
   readonly proposal?: string;
 };

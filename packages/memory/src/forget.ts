@@ -31,7 +31,7 @@ export async function forget(setup: Setup, actor: Actor, subject: string, eraser
     covered: [{ place: 'memory records, with index, vectors and context', count }, ...(elsewhere?.covered ?? [])],
     notCovered: [
       ...(setup.reviewer === null ? [] : ['proposals in the review queue']),
-      'plain exports and copies of the file made before',
+      'plain exports and copies of the file made before, and conversations that were captured to files',
       ...(elsewhere === undefined ? ['audit entries: no eraser was given'] : elsewhere.notCovered),
     ],
   };

@@ -1,6 +1,7 @@
 import { foldName, isWarrantError, type MemoryRecord, type Reason } from '@warrant/core';
 import type { Actor } from './actor.ts';
 import { currentOf, type Moment } from './current.ts';
+import { isWanted, type RecallFilters } from './filters.ts';
 import { readablePrefixes } from './permissions.ts';
 import type { Candidate } from './ranking.ts';
 import { mayRead, momentOf } from './read.ts';
@@ -8,10 +9,11 @@ import type { Setup } from './setup.ts';
 import { timeOf } from './times.ts';
 import { queryWords, termOf, textOf, wordsOf } from './words.ts';
 
-type Asked = {
+type Asked = RecallFilters & {
   readonly query: string;
   readonly entities?: readonly string[];
-  readonly isolate?: boolean;
+  readonly session?: string;
+  readonly directories?: readonly string[];
   readonly explain?: boolean;
   readonly signal?: AbortSignal;
 };
@@ -20,6 +22,7 @@ export type Gathered = {
   readonly candidates: readonly Candidate[];
   readonly superseded: readonly string[];
   readonly expired: readonly string[];
+  readonly filtered: readonly string[];
   readonly unreadable: readonly string[];
   readonly notes: readonly Reason[];
 };
@@ -49,18 +52,18 @@ export async function gather(setup: Setup, actor: Actor, asked: Asked, limit: nu
     if (words.length > 0 || entities.size > 0 || vector !== undefined)
       for await (const one of setup.store.search({ ...base, limit: page }))
         found.push({ ...one, entities: sharedEntities(one.record, entities) });
-    const sorted = await sort(setup, actor, { found, moment, isolate: asked.isolate === true });
+    const sorted = await sort(setup, actor, { found, moment, filters: asked });
     if (sorted.candidates.length >= limit || found.length < page || page > MAX_PAGE)
       return { ...sorted, moment, expired, notes: notesOf(words, entities.size) };
   }
 }
 
-type Sorted = Pick<Gathered, 'candidates' | 'superseded' | 'unreadable'>;
+type Sorted = Pick<Gathered, 'candidates' | 'superseded' | 'filtered' | 'unreadable'>;
 
 async function sort(
   setup: Setup,
   actor: Actor,
-  asked: { readonly found: readonly Candidate[]; readonly moment: Moment; readonly isolate: boolean },
+  asked: { readonly found: readonly Candidate[]; readonly moment: Moment; readonly filters: Asked },
 ): Promise<Sorted> {
   const keys = [...new Set(asked.found.map(({ record }) => record.key))];
   const current = new Set<string>();
@@ -70,14 +73,16 @@ async function sort(
   }
   const candidates: Candidate[] = [];
   const superseded: string[] = [];
+  const filtered: string[] = [];
   const unreadable: string[] = [];
   for (const one of asked.found) {
     const { record } = one;
-    if (!mayRead(setup, actor, record) || (asked.isolate && record.agent !== actor.key)) unreadable.push(record.id);
+    if (!mayRead(setup, actor, record)) unreadable.push(record.id);
+    else if (!isWanted(record, actor.key, asked.filters)) filtered.push(record.id);
     else if (setup.resolution === 'supersede' && !current.has(record.id)) superseded.push(record.id);
     else candidates.push(one);
   }
-  return { candidates, superseded, unreadable };
+  return { candidates, superseded, filtered, unreadable };
 }
 
 /** A key with a damaged row has nothing that is current; it keeps nobody from the others. */

@@ -41,6 +41,11 @@ export type MemoryHandle = {
   /** Current records whose key the pattern covers, as patterns of permissions do. */
   readonly glob: (pattern: string) => Promise<readonly MemoryRecord[]>;
   readonly retrieve: (request: RecallRequest) => Promise<Recall>;
+  /** Records tagged with one of these, whatever the case; best first. */
+  readonly retrieveByEntities: (
+    entities: readonly string[],
+    options?: Omit<RecallRequest, 'query' | 'entities'>,
+  ) => Promise<Recall>;
   /** What the permissions say of a key, without doing anything. */
   readonly explain: (action: MemoryAction, key: string) => AccessVerdict;
   /** Takes a record out of use until a person looks at it. */
@@ -96,6 +101,7 @@ export function createHandle(setup: Setup, actor: Actor): MemoryHandle {
       (await list(prefix)).filter((record) => record.key.includes(text) || valueText(record.value).includes(text)),
     glob: async (pattern) => (await list()).filter((record) => matchesPattern(pattern, record.key)),
     retrieve: (request) => retrieve(setup, actor, request),
+    retrieveByEntities: (entities, options = {}) => retrieve(setup, actor, { ...options, query: '', entities }),
     quarantine: (id, why) => quarantine(setup, actor, id, why),
     explain: (action, key) => decideAccess(setup.permissions, { action, key, actor, record: null }),
   };

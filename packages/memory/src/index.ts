@@ -10,6 +10,7 @@ export { disagreements } from './disagreement.ts';
 export type { MemoryErrorCode } from './errors.ts';
 export { MEMORY_ERRORS } from './errors.ts';
 export type { MemoryEvent, MemoryListener } from './events.ts';
+export type { RecallFilters } from './filters.ts';
 export type { Forgotten } from './forget.ts';
 export type { AgentHandle, HumanHandle, MemoryHandle } from './handles.ts';
 export type { CleanUpResult } from './hygiene/clean-up.ts';

@@ -22,6 +22,8 @@ import { absences } from './write-step.ts';
 export type Memory = {
   /** What an agent uses. Everything it writes is `agent-inferred`. */
   readonly agent: (key: ActorKey) => AgentHandle;
+  /** What looks on for an agent: sees what the agent may see, writes nothing, notes nothing. */
+  readonly reader: (key: ActorKey) => MemoryHandle;
   /** What an importer uses. Everything it writes is `provider-ingested`. */
   readonly provider: (name: ActorKey) => MemoryHandle;
   /** What a person uses. Everything it writes is `human-approved`. @param onBehalfOf whose records they become */
@@ -51,6 +53,7 @@ export function createMemory(options: MemoryOptions): Memory {
     setup.reviewer?.register(kind);
   return {
     agent: (key) => createAgentHandle(setup, checkActorKey(key)),
+    reader: (key) => createHandle(setup, { type: 'agent', key: checkActorKey(key), readOnly: true }),
     provider: (name) => createHandle(setup, { type: 'provider', key: checkActorKey(name) }),
     human: (key, { onBehalfOf } = {}) =>
       createHumanHandle(setup, {

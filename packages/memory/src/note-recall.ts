@@ -5,7 +5,7 @@ import type { Setup } from './setup.ts';
 
 /** Notes what a session was given, without keeping the asker waiting; `close` waits for it. */
 export function noteRecall(setup: Setup, actor: Actor, session: string | undefined, ids: readonly string[]): void {
-  if (session === undefined || ids.length === 0) return;
+  if (session === undefined || ids.length === 0 || actor.readOnly === true) return;
   const change: MemoryChange = { type: 'retrieved', ids, session, at: setup.now() };
   const audit = auditEntry(setup.ids, actor, 'memory.recalled', { session, records: ids });
   const work: Promise<unknown> = setup.store

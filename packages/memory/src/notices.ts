@@ -70,7 +70,7 @@ export async function skillWarningsFor(setup: Setup, actor: Actor): Promise<read
   const mine = (await cachedSkills(setup)).filter((skill) => isInScope(skill, actor.key));
   if (mine.length === 0) return [];
   const rated = (await rate(setup, mine)).filter(({ health }) => health.stale);
-  await tellStale(setup, rated);
+  if (actor.readOnly !== true) await tellStale(setup, rated);
   return rated.map(({ skill, health }) => ({
     skillId: skill.id,
     version: skill.version,
@@ -115,6 +115,7 @@ export async function compareExternal(
       ),
     ),
   );
+  if (actor.readOnly === true) return found;
   const at = setup.now();
   const count = (name: string) => ({ type: 'count', name: `external/${name}`, by: 1, at }) as const;
   const data: JsonObject = {

@@ -21,7 +21,12 @@ export type MemoryAction = 'write' | 'read' | 'delete';
 export type AccessRequest = {
   readonly action: MemoryAction;
   readonly key: string;
-  readonly actor: { readonly type: 'agent' | 'provider' | 'human'; readonly key: ActorKey };
+  readonly actor: {
+    readonly type: 'agent' | 'provider' | 'human';
+    readonly key: ActorKey;
+    /** Writes and deletes nothing, whatever is granted. */
+    readonly readOnly?: true;
+  };
   /** The record that is there: whose, and from where. `null` for a new key. */
   readonly record: { readonly agent: ActorKey; readonly origin: MemoryOrigin } | null;
 };
@@ -54,6 +59,8 @@ export function decideAccess(permissions: MemoryPermissions | null, request: Acc
   const prefixes = permissions?.protectedPrefixes ?? [];
   const spelling = checkKey(request.key, prefixes);
   if (spelling.type === 'refused') return { ...answer(false, '', ''), reasons: spelling.reasons };
+  if (request.actor.readOnly === true && request.action !== 'read')
+    return answer(false, 'read-only', 'this handle only reads');
   if (request.actor.type === 'human') return answer(true, 'human', 'people may');
   const zone = request.action === 'read' ? undefined : protectedBy(request.key, prefixes);
   if (zone !== undefined) return answer(false, 'human-zone', 'only people write here', zone);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BUILT_IN_PROFILES } from './config/profiles.ts';
 import { pack } from './pack.ts';
 import type { MemoryPermissions } from './permissions.ts';
 import { DEFAULT_WEIGHTS, rank, weightFaults } from './ranking.ts';
@@ -268,4 +269,99 @@ describe('ranking', () => {
       { seed: 8 },
     );
   });
+});
+
+describe('a recall leaves out', () => {
+  async function filled() {
+    const { memory, clock, store } = memoryFor({
+      permissions: { defaultPolicy: 'allow', protectedPrefixes: [], agents: {} },
+      consolidation: { sinceHours: 0 },
+    });
+    const a = memory.agent('a');
+    await a.write({ key: 'memory/episodic/s1/x', value: 'crane one', session: 's1' });
+    await a.write({ key: 'memory/episodic/s2/x', value: 'crane two', session: 's2' });
+    await a.write({ key: 'memory/here', value: 'crane here', directories: ['/x/repo'] });
+    await a.write({ key: 'memory/there', value: 'crane there', directories: ['/y/repo'] });
+    await memory.agent('b').write({ key: 'memory/others', value: 'crane of b' });
+    return { memory, clock, store, a };
+  }
+  const keys = (recall: { readonly items: readonly { readonly record: { readonly key: string } }[] }) =>
+    recall.items.map(({ record }) => record.key).sort();
+
+  test('what the asker does not want, and names it', async () => {
+    const { a } = await filled();
+    const all = await a.retrieve({ query: 'crane' });
+    expect(all.items).toHaveLength(5);
+    const isolated = await a.retrieve({ query: 'crane', isolate: true });
+    expect(keys(isolated)).not.toContain('memory/others');
+    expect(isolated.dropped).toMatchObject({ unreadable: 0, filtered: [expect.any(String)] });
+    expect(keys(await a.retrieve({ query: 'crane', session: 's1', ownSession: true }))).toEqual([
+      'memory/episodic/s1/x',
+      'memory/here',
+      'memory/others',
+      'memory/there',
+    ]);
+    expect(keys(await a.retrieve({ query: 'crane', directories: ['/x/repo'], ownDirectories: true }))).not.toContain(
+      'memory/there',
+    );
+  });
+
+  test('what took the place of others, where that is asked', async () => {
+    const { memory, clock } = memoryFor({ consolidation: { sinceHours: 0 } });
+    const agent = memory.agent('a');
+    for (const name of ['one', 'two'])
+      await agent.write({ key: `memory/k/${name}`, value: `crane ${name} north`, subject: 's' });
+    clock.advance(1000);
+    expect((await agent.consolidate()).merged).toBe(1);
+    expect((await agent.retrieve({ query: 'crane' })).items).toHaveLength(1);
+    expect((await agent.retrieve({ query: 'crane', consolidated: false })).items).toEqual([]);
+  });
+});
+
+test('records are found by what they are tagged with, whatever the case', async () => {
+  const { memory } = memoryFor();
+  await memory.agent('a').write({ key: 'memory/k', value: 'x', entities: ['models/Orders.sql'] });
+  expect((await memory.agent('a').retrieveByEntities(['MODELS/orders.SQL'])).items).toHaveLength(1);
+  expect((await memory.agent('a').retrieveByEntities(['orders'])).items).toEqual([]);
+});
+
+test('a reader sees what the agent may see, changes nothing, and says that it notes nothing', async () => {
+  const { memory, store } = memoryFor();
+  await memory.agent('a').write({ key: 'memory/k', value: 'crane' });
+  const reader = memory.reader('a');
+  const before = (await store.outbox.pending(100)).length;
+  const recall = await reader.retrieve({
+    query: 'crane',
+    session: 's',
+    externalContext: [{ source: 'x', content: 'y' }],
+  });
+  await memory.settle();
+  expect(recall.items).toHaveLength(1);
+  expect(recall.notes).toMatchObject([{ code: 'memory.not-noted' }]);
+  expect((await store.outbox.pending(100)).length).toBe(before);
+  expect(await store.handedOut('s')).toEqual([]);
+  expect((await reader.write({ key: 'memory/k', value: 'otter' })).type).toBe('refused');
+  expect((await reader.delete('memory/k')).type).toBe('refused');
+  expect((await memory.reader('b').retrieve({ query: 'crane' })).items).toEqual([]);
+});
+
+test('each agent ranks by the weights of its own profile', async () => {
+  const none = { provenance: 0, recency: 0, confidence: 0, causal: 0, semantic: 0, workspace: 0 };
+  const { research } = BUILT_IN_PROFILES;
+  const by = (weights: object) => ({
+    ...research,
+    retrieval: { ...research.retrieval, rankerWeights: { ...none, ...weights } },
+  });
+  const { memory } = memoryFor({
+    permissions: { defaultPolicy: 'allow', protectedPrefixes: [], agents: {} },
+    config: {
+      profile: by({ provenance: 1 }),
+      agents: { sure: by({ confidence: 1 }) },
+      semanticConflictThreshold: 0.92,
+    },
+  });
+  await memory.human('h').write({ key: 'memory/a', value: 'crane', confidence: 0.1 });
+  await memory.agent('a').write({ key: 'memory/b', value: 'crane', confidence: 1 });
+  const first = async (agent: string) => (await memory.agent(agent).retrieve({ query: 'crane' })).items[0]?.record.key;
+  expect([await first('other'), await first('sure')]).toEqual(['memory/a', 'memory/b']);
 });

@@ -1,7 +1,8 @@
 import { combineLabels, type Label, type MemoryConflict, type MemoryRecord, type Reason } from '@warrant/core';
 import type { Actor } from './actor.ts';
-import { profileFor } from './config/profiles.ts';
+import { type MemoryProfile, profileFor, rankingWeightsOf } from './config/profiles.ts';
 import { fault } from './errors.ts';
+import type { RecallFilters } from './filters.ts';
 import { gather } from './gather.ts';
 import { noteRecall } from './note-recall.ts';
 import {
@@ -14,11 +15,11 @@ import {
   skillWarningsFor,
 } from './notices.ts';
 import { packRecall } from './pack-recall.ts';
-import { type Ranked, rank } from './ranking.ts';
+import { type Ranked, type RankingWeights, rank } from './ranking.ts';
 import { isUntrusted } from './read.ts';
 import { frozen, type Setup } from './setup.ts';
 
-export type RecallRequest = {
+export type RecallRequest = RecallFilters & {
   readonly query: string;
   /** Most records. 1 to 200. @default 10 */
   readonly limit?: number;
@@ -32,8 +33,6 @@ export type RecallRequest = {
   readonly entities?: readonly string[];
   /** Working folders of the asker, as absolute paths. @default [] */
   readonly directories?: readonly string[];
-  /** Own records only. @default false */
-  readonly isolate?: boolean;
   /** What the caller knows from elsewhere: records that contradict it are reported. @default [] */
   readonly externalContext?: readonly ExternalContext[];
   /** Names what is expired, which costs a pass over all records. @default false */
@@ -68,6 +67,8 @@ export type Recall = {
     readonly minScore: readonly string[];
     readonly superseded: readonly string[];
     readonly expired: readonly string[];
+    /** What the asker did not want. */
+    readonly filtered: readonly string[];
     /** What the asker may not see: how many; which, only for people. */
     readonly unreadable: number;
     readonly unreadableIds: readonly string[];
@@ -102,7 +103,7 @@ export async function retrieve(setup: Setup, actor: Actor, request: RecallReques
   const ranked = rank(gathered.candidates, {
     now: gathered.moment.knownAt,
     directories: request.directories ?? [],
-    weights: setup.weights,
+    weights: weightsFor(setup, profile),
   });
   const passing = ranked.filter(({ score }) => score >= minScore);
   const first = passing.slice(0, limit);
@@ -133,13 +134,19 @@ export async function retrieve(setup: Setup, actor: Actor, request: RecallReques
       minScore: ranked.slice(passing.length).map(({ record }) => record.id),
       superseded: gathered.superseded,
       expired: gathered.expired,
+      filtered: gathered.filtered,
       unreadable: gathered.unreadable.length,
       unreadableIds: actor.type === 'human' ? gathered.unreadable : [],
     },
     nearestMiss: missed(packed.left, passing.slice(limit), ranked.slice(passing.length)),
     label: combineLabels(items.map(({ label }) => label)),
-    notes: gathered.notes,
+    notes: [...gathered.notes, ...unnoted(actor, request.session)],
   };
+}
+
+/** An agent's own profile goes before that of all; weights that were given to `createMemory` before both. */
+function weightsFor(setup: Setup, profile: MemoryProfile | null): RankingWeights {
+  return profile === null || setup.weightsGiven ? setup.weights : rankingWeightsOf(profile.retrieval.rankerWeights);
 }
 
 function missed(
@@ -163,6 +170,14 @@ async function openConflicts(setup: Setup, ids: readonly string[]): Promise<read
   if (ids.length === 0) return open;
   for await (const conflict of setup.store.conflicts({ state: 'open', records: ids })) open.push(conflict);
   return open;
+}
+
+/** A handle that only reads leaves no trace, and says so. */
+function unnoted(actor: Actor, session: string | undefined): readonly Reason[] {
+  if (actor.readOnly !== true || session === undefined) return [];
+  return [
+    { code: 'memory.not-noted', message: 'a handle that only reads notes nothing for outcomes', data: { session } },
+  ];
 }
 
 function invalid(field: string, message: string): Error {

@@ -55,6 +55,7 @@ export type Setup = {
   readonly config: MemoryConfig | null;
   readonly resolution: Resolution;
   readonly weights: RankingWeights;
+  readonly weightsGiven: boolean;
   readonly semanticConflictThreshold: number;
   readonly semanticScope: 'subject' | 'agent';
   readonly minVectorWords: number;
@@ -86,6 +87,7 @@ export function createSetup(options: MemoryOptions): Setup {
     config: options.config ?? null,
     resolution: options.resolution ?? 'supersede',
     weights,
+    weightsGiven: options.weights !== undefined,
     semanticConflictThreshold: options.semanticConflictThreshold ?? options.config?.semanticConflictThreshold ?? 0.92,
     semanticScope: options.semanticScope ?? 'subject',
     minVectorWords: options.minVectorWords ?? 3,
