@@ -57,33 +57,36 @@ export async function subagentStarted(setup: Setup, event: HookEventOf<'subagent
  * compaction is refused in `enforce` only.
  */
 export async function compacting(setup: Setup, event: HookEventOf<'compacting'>): Promise<HookAnswer> {
-  let pinned: readonly string[] = [];
   try {
-    pinned = (await setup.options.memory?.pinned(sceneOf(setup, event))) ?? [];
+    const pinned = (await setup.options.memory?.pinned(sceneOf(setup, event))) ?? [];
+    await keepCheckpoint(setup, event, pinned);
+    return {};
   } catch (error) {
-    setup.report('memory', error);
-    if (setup.mode === 'enforce') return { block: 'What is pinned could not be read, so nothing may be cut away yet.' };
+    setup.report('checkpoint', error);
+    if (setup.mode !== 'enforce') return {};
+    return { block: 'What has to survive could not be kept, so nothing may be cut away yet.' };
   }
+}
+
+async function keepCheckpoint(
+  setup: Setup,
+  event: HookEventOf<'compacting'>,
+  pinned: readonly string[],
+): Promise<void> {
   await applyOnce(setup, event, (state) => {
     const open = setup.gates ? openObligations(state) : [];
     const checkpoint = checkpointText(pinned, open);
+    const data = {
+      pinned: pinned.slice(0, 50).map((one) => setup.replace(one.slice(0, 400))),
+      open: [...open].slice(0, 16),
+    };
     return {
       state: { ...state, checkpoint },
       steps: [],
-      records: (id) => [
-        entryOf(event, {
-          id: `${id}/checkpoint`,
-          type: 'claude.checkpoint',
-          data: {
-            pinned: pinned.slice(0, 50).map((one) => setup.replace(one.slice(0, 400))),
-            open: [...open].slice(0, 16),
-          },
-        }),
-      ],
+      records: (id) => [entryOf(event, { id: `${id}/checkpoint`, type: 'claude.checkpoint', data })],
       value: {},
     };
   });
-  return {};
 }
 
 function checkpointText(pinned: readonly string[], open: readonly string[]): string | null {
