@@ -20,3 +20,5 @@ export type { DocumentProblem, DocumentProblemCode } from './problems.ts';
 export { formatProblem } from './problems.ts';
 export type { SeedName } from './seeds.ts';
 export { loadSeed, loadSeeds, SEED_NAMES } from './seeds.ts';
+export type { MappedTool, ParsedToolMapping, ToolMapping, ToolSeedName } from './tools.ts';
+export { loadToolSeed, mappedTool, parseToolMapping, TOOL_SEED_NAMES, TOOLS_FORMAT } from './tools.ts';
