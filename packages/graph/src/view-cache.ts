@@ -27,7 +27,8 @@ export function createViewCache(): ViewCache {
       if (first === undefined || primitives.length > MAX_PRIMITIVES) return;
       if (view.version !== kept || views.size >= MAX_VIEWS) views.clear();
       kept = view.version;
-      views.set(first, view);
+      // Whoever is handed a kept view is not the only one.
+      views.set(first, Object.freeze(view));
     },
     clear: () => views.clear(),
   };

@@ -151,6 +151,34 @@ test('a large batch is applied once, and only to the graph that its writer knew'
   });
 });
 
+test.each([
+  ['one that leads to itself', { a: ['a'] }],
+  ['two that lead to each other', { a: ['b'], b: ['a'] }],
+  ['a long way round', { a: ['c'], b: ['a'], c: ['d'], d: ['b'] }],
+])(
+  'a large batch with a cycle is refused with its path: %s',
+  async (_, requires: Record<string, readonly string[]>) => {
+    const store = sqlite();
+    const ring = Object.entries(requires).map(([id, targets]) =>
+      concept(
+        id,
+        id,
+        targets.map((target) => ({ source: 0, level: 1, relation: 'requires', target })),
+      ),
+    );
+    for (const changes of [
+      [...ring, ...fillers],
+      [...fillers, ...ring.reverse()],
+    ]) {
+      const applied = await store.apply(changes, { id: `cycle ${changes.indexOf(ring[0] as never)}`, expected: 'any' });
+      expect(applied).toMatchObject({ type: 'refused', reasons: [{ code: 'graph.cycle' }] });
+      const path = (applied as { reasons: readonly { data: { path: string[] } }[] }).reasons[0]?.data.path;
+      expect(new Set(path)).toEqual(new Set(Object.keys(requires)));
+    }
+    expect(await all(store)).toEqual([]);
+  },
+);
+
 test('a large batch with a fault leaves nothing behind, and says where', async () => {
   const store = sqlite();
   const broken = { ...(fillers[0] as (typeof fillers)[0] & object), primitive: { id: 'x', name: '' } };

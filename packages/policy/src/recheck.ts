@@ -47,7 +47,7 @@ export function createVerdictRecheck(
       policies === undefined
         ? recordedAgain(entry, verdict, content)
         : underOthers(entry, verdict, content, { ...options, policies });
-    const reasons = now.decision === 'ungrounded' ? ungrounded(verdict, content) : now.reasons;
+    const reasons = now.decision === 'ungrounded' ? ungrounded(entry.id, verdict, content) : now.reasons;
     return {
       recorded: { type: verdict.decision, reasons: recordedReasons(verdict) },
       now: { type: now.decision, reasons: reasons.slice(0, MAX_RECORDED_REASONS) },
@@ -112,8 +112,8 @@ function callOf(entry: Entry, recorded: JsonObject): ToolCall {
 }
 
 /** Why the call was not grounded, by the recorded gaps. */
-function ungrounded(verdict: RecordedVerdict, content: ReadonlyMap<string, Entry>): readonly Reason[] {
-  const { gaps, resolved } = content.get(verdict.facts)?.data as unknown as RecordedFacts;
+function ungrounded(id: string, verdict: RecordedVerdict, content: ReadonlyMap<string, Entry>): readonly Reason[] {
+  const { gaps, resolved } = factsOf(id, verdict, content);
   const codes = gaps.map((gap) => `grounding.${gap.type}`);
   if (codes.length === 0) codes.push(resolved.length === 0 ? 'policy.no-concepts' : 'policy.grounding-inconsistent');
   return codes.map((code) => ({ code, message: '', data: {} }));

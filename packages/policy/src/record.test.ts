@@ -218,7 +218,7 @@ describe('the record', () => {
       {
         ...shared,
         directory: `/home/${secret}`,
-        policies: policySet(({ call }) => ({ passed: false, message: `${String(call.arguments['key'])}?` }), {
+        policies: policySet(({ call }) => ({ passed: false, message: `${JSON.stringify(call.arguments['key'])}?` }), {
           requiresConfirmation: true,
         }),
       },

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { generateNoteKey, parseSigner } from '@warrant/journal';
 import { type CommandModule, print } from '../cli/command.ts';
