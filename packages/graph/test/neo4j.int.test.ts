@@ -3,7 +3,9 @@ import { createServer, type Server as NetServer } from 'node:net';
 import type { GraphChange, Primitive } from '@warrant/core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMemoryGraphStore, type LocalGraphStore } from '../src/index.ts';
+import { openConnection } from '../src/neo4j/connection.ts';
 import { createNeo4jGraphStore, type Neo4jGraphStoreOptions } from '../src/neo4j/index.ts';
+import { targetOf } from '../src/neo4j/settings.ts';
 import { CLOSURE_OF_KEYS } from '../src/neo4j/statements.ts';
 import { type BoltProxy, openProxy } from './bolt-proxy.ts';
 import { freshGraph, PATIENT_MS, removeGraph } from './neo4j-harness.ts';
@@ -406,6 +408,44 @@ describeWithNeo4j('a connection that is cut', () => {
     const reason = new Error('no longer wanted');
     controller.abort(reason);
     await expect(view).rejects.toBe(reason);
+  });
+});
+
+describeWithNeo4j('a transaction', () => {
+  const failing = (code: string): Error => Object.assign(new Error(code), { name: 'Neo4jError', code });
+  async function attempts(
+    errors: readonly string[],
+    retryMs: number,
+  ): Promise<{ readonly told: unknown; readonly count: number }> {
+    const settings = { connectMs: PATIENT_MS, statementMs: PATIENT_MS, retryMs, maxConnections: 2 };
+    const connection = openConnection(targetOf({}), settings);
+    cleanups.push(() => connection.close());
+    let count = 0;
+    const work = connection.write(async () => {
+      const error = errors[Math.min(count, errors.length - 1)];
+      count += 1;
+      if (error !== undefined && count <= errors.length) throw failing(error);
+      return { commit: false, value: 'done' };
+    });
+    return { told: await work.catch((error: unknown) => error), count };
+  }
+  const DEADLOCK = 'Neo.TransientError.Transaction.DeadlockDetected';
+
+  test('is tried again after a transient error, until it succeeds', async () => {
+    expect(await attempts([DEADLOCK, 'ServiceUnavailable', DEADLOCK], PATIENT_MS)).toEqual({ told: 'done', count: 4 });
+  });
+
+  test('is given up when the budget is used up', async () => {
+    const { told, count } = await attempts(Array(1000).fill(DEADLOCK), 200);
+    expect(told).toMatchObject({ code: 'GRAPH_SERVER_FAILED', retryable: true, data: { status: DEADLOCK } });
+    expect(count).toBeLessThan(1000);
+  });
+
+  test('is not tried again where that would not help, or might do it twice', async () => {
+    const large = 'Neo.TransientError.General.MemoryPoolOutOfMemoryError';
+    expect(await attempts([large], PATIENT_MS)).toMatchObject({ told: { code: 'GRAPH_TOO_LARGE' }, count: 1 });
+    const wrong = 'Neo.ClientError.Statement.SyntaxError';
+    expect(await attempts([wrong], PATIENT_MS)).toMatchObject({ told: { code: 'GRAPH_SERVER_FAILED' }, count: 1 });
   });
 });
 

@@ -85,7 +85,7 @@ function ofStatus(status: string, cause: unknown): unknown {
   const data = { status };
   if (OUT_OF_MEMORY.has(status)) {
     const message =
-      'the batch takes more memory than the server has for one transaction; nothing changed: send it in parts';
+      'this takes more memory than the server has for one transaction; nothing changed: send a batch in parts';
     return neo4jError('GRAPH_TOO_LARGE', message, { data, cause });
   }
   if (READ_ONLY.has(status)) return neo4jError('GRAPH_READ_ONLY', 'the server takes no writes here', { data, cause });
