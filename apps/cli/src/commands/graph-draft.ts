@@ -1,36 +1,76 @@
-import { resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import { writeFileAtomic } from '@warrant/core/files';
 import { readTraces } from '@warrant/grounding/files';
-import { type CommandModule, print } from '../cli/command.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
+import { type CommandCall, type CommandModule, print } from '../cli/command.ts';
+import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
+import { refuse } from '../cli/failure.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 import { draftGraph, type SeenCheck } from '../graph/draft.ts';
+import { draftTools, readToolDefinitions } from '../graph/draft-tools.ts';
 
-type Options = { readonly output?: string };
+type Options = { readonly output?: string; readonly tools?: string; readonly mapping?: string };
 
 export const command: CommandModule<Options> = {
-  configure: (command) => void command.option('-o, --output <file>', 'write to a file instead of printing'),
-  run: (call) =>
-    withWorkspace(call, async ({ paths }) => {
-      const checks: SeenCheck[] = [];
-      for await (const trace of readTraces(paths.traces)) checks.push(trace);
-      const draft = draftGraph(checks);
-      if (draft.concepts === 0) {
-        print(call, draft, `${draft.checks} checks were seen, none had a gap: there is nothing to draft.`);
-        return exitCodes.missing;
-      }
-      if (call.options.output === undefined) {
-        if (call.options.json === true) print(call, draft, '');
-        else call.terminal.write(draft.text);
-        return exitCodes.ok;
-      }
-      const file = resolve(call.terminal.directory, call.options.output);
-      await writeFileAtomic(file, draft.text);
-      print(
-        call,
-        { ...draft, file },
-        `wrote ${draft.concepts} concepts to ${file}: edit it, then \`warrant graph import ${call.options.output}\``,
-      );
-      return exitCodes.ok;
-    }),
+  configure: (command) =>
+    void command
+      .option('-o, --output <file>', 'write to a file instead of printing')
+      .option(
+        '--tools <file>',
+        'draft from the definitions of tools (MCP or function tools, JSON) instead of from checks',
+      )
+      .option('--mapping <file>', 'with --tools: where to write which concepts each tool is about'),
+  run: (call) => (call.options.tools === undefined ? fromChecks(call) : fromTools(call, call.options.tools)),
 };
+
+function fromChecks(call: CommandCall<Options>): Promise<ExitCode> {
+  return withWorkspace(call, async ({ paths }) => {
+    const checks: SeenCheck[] = [];
+    for await (const trace of readTraces(paths.traces)) checks.push(trace);
+    const draft = draftGraph(checks);
+    if (draft.concepts === 0) {
+      print(call, draft, `${draft.checks} checks were seen, none had a gap: there is nothing to draft.`);
+      return exitCodes.missing;
+    }
+    if (call.options.output === undefined) {
+      if (call.options.json === true) print(call, draft, '');
+      else call.terminal.write(draft.text);
+      return exitCodes.ok;
+    }
+    const file = resolve(call.terminal.directory, call.options.output);
+    await writeFileAtomic(file, draft.text);
+    print(
+      call,
+      { ...draft, file },
+      `wrote ${draft.concepts} concepts to ${file}: edit it, then \`warrant graph import ${call.options.output}\``,
+    );
+    return exitCodes.ok;
+  });
+}
+
+async function fromTools(call: CommandCall<Options>, name: string): Promise<ExitCode> {
+  const { directory } = call.terminal;
+  const tools = readToolDefinitions(parseJson(await readFile(resolve(directory, name), 'utf8')));
+  if (tools === undefined) {
+    const message = `${name} holds no list of tools: { "tools": [{ "name": …, "inputSchema": … }] }, or function tools.`;
+    return refuse(call, exitCodes.usage, 'CLI_NO_TOOLS', message);
+  }
+  const draft = draftTools(tools, basename(name));
+  const { output, mapping } = call.options;
+  if (output !== undefined) await writeFileAtomic(resolve(directory, output), draft.graph);
+  if (mapping !== undefined) await writeFileAtomic(resolve(directory, mapping), draft.mapping);
+  const said = [
+    output === undefined ? draft.graph : `wrote ${draft.concepts} concepts to ${output}: edit it, then import it`,
+    mapping === undefined ? draft.mapping : `wrote ${draft.tools} tools to ${mapping}: look at every guess`,
+  ];
+  print(call, draft, said.join('\n'));
+  return exitCodes.ok;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
