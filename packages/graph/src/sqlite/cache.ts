@@ -127,8 +127,7 @@ function isStamped(db: SqliteDb, revision: number, stamp: string): boolean {
 
 /** The rows that others changed, or null when they are too many to go through. */
 function changedSince(db: SqliteDb, version: GraphVersion, meta: Meta): readonly number[] | null {
-  // An older revision of the same graph is there after a backup was put back.
-  if (meta.revision < version.revision || version.revision < meta.bulk) return null;
+  if (version.revision < meta.bulk) return null;
   const changed = db.all<{ row: number }>(CHANGED, version.revision, MAX_CHANGED + 1);
   return changed.length > MAX_CHANGED ? null : changed.map(({ row }) => row);
 }
