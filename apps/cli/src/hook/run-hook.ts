@@ -17,24 +17,37 @@ export type HookCall = {
 };
 
 const PASSES = '{}\n';
+const NOTHING = (): Promise<void> => Promise.resolve();
+
+/** An answer that may be given, and what is left to do after it. */
+export type HookAnswered = HookEnd & { readonly finish: () => Promise<void> };
+
+/** Answers one event and finishes. */
+export async function runHook(call: HookCall): Promise<HookEnd> {
+  const { finish, ...end } = await startHook(call);
+  await finish();
+  return end;
+}
 
 /**
  * Answers one event of the client. The answer is what is written after the record; whatever goes wrong before it ends
  * with 2, except in `observe`, which never stands in the way.
  */
-export async function runHook(call: HookCall): Promise<HookEnd> {
+export async function startHook(call: HookCall): Promise<HookAnswered> {
   try {
     const event = readHookInput(parsed(call.input), { source: call.source });
     // There is little time at the end of a session, and nothing in it that must not be lost.
-    if (event.type === 'session-ended') return { code: 0, out: PASSES, error: '' };
+    if (event.type === 'session-ended') return { code: 0, out: PASSES, error: '', finish: NOTHING };
     return await answered(call, event);
   } catch (error) {
     const text = `Warrant: ${isWarrantError(error) ? `${error.message} (${error.code})` : String(error)}\n`;
-    return call.mode === 'observe' ? { code: 0, out: PASSES, error: text } : { code: 2, out: '', error: text };
+    return call.mode === 'observe'
+      ? { code: 0, out: PASSES, error: text, finish: NOTHING }
+      : { code: 2, out: '', error: text, finish: NOTHING };
   }
 }
 
-async function answered(call: HookCall, event: HookEvent): Promise<HookEnd> {
+async function answered(call: HookCall, event: HookEvent): Promise<HookAnswered> {
   const directory = workspaceOf(call, event);
   if (directory === undefined) {
     throw new WarrantError(
@@ -44,21 +57,20 @@ async function answered(call: HookCall, event: HookEvent): Promise<HookEnd> {
   }
   const workspace = await openWorkspace({ directory, create: false });
   const notes: string[] = [];
+  let close = (): Promise<void> => workspace.close();
   try {
     const wired = await wireEngine(workspace, {
       mode: call.mode,
       blockCap: capOf(call.environment),
       onReport: ({ what, error }) => void notes.push(`Warrant: ${what}: ${String(error)}\n`),
     });
-    try {
-      if (event.type === 'unknown') notes.push(`Warrant: the event ${event.name} is not known and passes\n`);
-      const answer = await wired.engine.handle(event);
-      return { code: 0, out: `${JSON.stringify(toHookOutput(event, answer))}\n`, error: notes.join('') };
-    } finally {
-      await wired.close();
-    }
-  } finally {
-    await workspace.close();
+    close = () => wired.close().finally(() => workspace.close());
+    if (event.type === 'unknown') notes.push(`Warrant: the event ${event.name} is not known and passes\n`);
+    const answer = await wired.engine.handle(event);
+    return { code: 0, out: `${JSON.stringify(toHookOutput(event, answer))}\n`, error: notes.join(''), finish: close };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 

@@ -1,0 +1,62 @@
+import { readFileSync, writeSync } from 'node:fs';
+import type { Mode } from '@warrant/adapter-claude-agent';
+import { startHook } from './run-hook.ts';
+
+const MODES: readonly string[] = ['observe', 'ask', 'enforce'];
+
+/** The words behind `hook claude-code`, as the settings write them; null for others, which the command itself reads. */
+export function readHookWords(
+  words: readonly string[],
+): { readonly mode: Mode; readonly source: string; readonly directory?: string } | null {
+  let mode = 'observe';
+  let source = 'default';
+  let directory: string | undefined;
+  for (let at = 0; at < words.length; at += 2) {
+    const value = words[at + 1];
+    if (value === undefined) return null;
+    if (words[at] === '--mode') mode = value;
+    else if (words[at] === '--from') source = value;
+    else if (words[at] === '-C') directory = value;
+    else return null;
+  }
+  if (!MODES.includes(mode)) return null;
+  return { mode: mode as Mode, source, ...(directory === undefined ? {} : { directory }) };
+}
+
+/** The hook as a process of its own: the answer is given as soon as it may be, and what is left comes after it. */
+export async function hookMain(options: NonNullable<ReturnType<typeof readHookWords>>): Promise<number> {
+  const input = await readInput();
+  const { code, out, error, finish } = await startHook({ ...options, input, environment: process.env });
+  if (error !== '') writeAll(2, error);
+  if (out !== '') writeAll(1, out);
+  try {
+    await finish();
+  } catch (late) {
+    // The answer stands: it was given after its record.
+    writeAll(2, `Warrant: ${String(late)}\n`);
+  }
+  return code;
+}
+
+/** Reading the pipe at once loads no stream; where it is not to be had so, it is read as one. */
+async function readInput(): Promise<string> {
+  try {
+    return readFileSync(0, 'utf8');
+  } catch {
+    const chunks: Buffer[] = [];
+    for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString('utf8');
+  }
+}
+
+/** A pipe may take only a part at once, or none for a moment. */
+function writeAll(fd: number, text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+  }
+}
