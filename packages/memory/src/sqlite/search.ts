@@ -1,8 +1,8 @@
 import { foldName, type MemoryRecord, type MemoryStore } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
 import { timeOf } from '../times.ts';
-import type { Vectors } from './vectors.ts';
 import { COLUMNS, type Row, readableRecords } from './rows.ts';
+import type { Vectors } from './vectors.ts';
 
 export type Query = Parameters<MemoryStore['search']>[0];
 export type Found = {
@@ -75,17 +75,17 @@ function searchText(
   const match = matchOf(words);
   for (let look = Math.min(limit * FIRST_LOOK, Number.MAX_SAFE_INTEGER); ; look *= 8) {
     const top = db.all<TextHit>(BY_TEXT, match, look);
-    const living = livingOf(db, top.map(({ seq }) => seq), live);
+    const living = livingOf(
+      db,
+      top.map(({ seq }) => seq),
+      live,
+    );
     const kept = top.filter(({ seq }) => living.has(seq));
     if (kept.length >= limit || top.length < look) return kept.slice(0, limit);
   }
 }
 
-function livingOf(
-  db: SqliteDb,
-  seqs: readonly number[],
-  live: readonly (string | number)[],
-): ReadonlySet<number> {
+function livingOf(db: SqliteDb, seqs: readonly number[], live: readonly (string | number)[]): ReadonlySet<number> {
   return new Set(db.arrays<[number]>(LIVING, JSON.stringify(seqs), ...live).map(([seq]) => seq));
 }
 
