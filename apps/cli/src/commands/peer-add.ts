@@ -66,11 +66,14 @@ async function write(file: string, pin: Pin): Promise<void> {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
+  assertSound(file, before);
   const text = withPin(before, pin);
-  const parsed = parsePins({ file, text });
-  if (parsed.type === 'invalid') {
-    const message = parsed.faults.map(formatFault).join('\n');
-    throw new WarrantError('PEERS_PINS_INVALID', message, { data: { file } });
-  }
+  assertSound(file, text);
   await writeFileAtomic(file, text);
+}
+
+function assertSound(file: string, text: string): void {
+  const parsed = parsePins({ file, text });
+  if (parsed.type === 'pins') return;
+  throw new WarrantError('PEERS_PINS_INVALID', parsed.faults.map(formatFault).join('\n'), { data: { file } });
 }

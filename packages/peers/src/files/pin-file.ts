@@ -113,11 +113,12 @@ export function formatPin(pin: Pin): string {
   return withPin('', pin);
 }
 
-/** The pin file with an entry added or replaced; comments and the rest stay. */
+/** A sound pin file with an entry added or replaced; what stands in it otherwise stays. */
 export function withPin(text: string, pin: Pin): string {
   const document = parseDocument(text.trim() === '' ? `format: ${PIN_FORMAT}\n` : text);
   const { name, publicKey: key, concepts, maxLevel, maxPrimitives, mode, pinnedAt } = pin;
   const entry = { key, concepts, maxLevel, maxPrimitives, mode, ...(pinnedAt === null ? {} : { pinnedAt }) };
+  if (document.get('peers') == null) document.set('peers', document.createNode({}));
   document.setIn(['peers', name], document.createNode(entry));
   return document.toString({ lineWidth: 120 });
 }
