@@ -2,7 +2,7 @@
 const budgets = {
   core: '24 kB',
   graph: '20 kB',
-  grounding: '16 kB',
+  grounding: '17 kB',
   peers: '24 kB',
   policy: '24 kB',
   'submit-gate': '40 kB',
