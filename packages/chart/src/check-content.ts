@@ -6,7 +6,7 @@ import type { Action, Block, ChartIr, Content, DataItem, InvokeIr, Param, SendIr
 /** What executable content, data and invokes must hold (standard, chapters 4 to 6): what excludes what, and what is needed. */
 export function checkContent(ir: ChartIr): readonly ChartFault[] {
   const faults: ChartFault[] = [];
-  checkData(ir.data, faults, '/data', new Set());
+  checkData(ir.data, faults, '/data');
   for (const [index, state] of ir.states.entries()) checkState(state, faults, `/states/${index}`);
   return faults;
 }
@@ -14,24 +14,24 @@ export function checkContent(ir: ChartIr): readonly ChartFault[] {
 type Faults = ChartFault[];
 
 function checkState(state: StateIr, faults: Faults, path: string): void {
-  checkData(state.data, faults, `${path}/data`, new Set());
+  if (state.data.length > 0) checkData(state.data, faults, `${path}/data`);
   for (const [index, block] of state.onEntry.entries()) checkBlock(block, faults, `${path}/onEntry/${index}`);
   for (const [index, block] of state.onExit.entries()) checkBlock(block, faults, `${path}/onExit/${index}`);
   for (const [index, { content }] of state.transitions.entries())
-    checkBlock(content, faults, `${path}/transitions/${index}/content`);
+    if (content.length > 0) checkBlock(content, faults, `${path}/transitions/${index}/content`);
   if (state.initial !== undefined && 'content' in state.initial)
     checkBlock(state.initial.content, faults, `${path}/initial/content`);
   if (state.initial !== undefined && (state.type !== 'state' || state.states.length === 0))
     faults.push({ code: 'initial', path: `${path}/initial`, message: 'only a state with states has an initial one' });
   if (state.history !== undefined && state.type !== 'history')
     faults.push({ code: 'nesting', path: `${path}/history`, message: 'only a history is shallow or deep' });
-  const ids = new Set<string>();
-  for (const [index, invoke] of state.invokes.entries()) checkInvoke(invoke, faults, `${path}/invokes/${index}`, ids);
+  if (state.invokes.length > 0) checkInvokes(state.invokes, faults, `${path}/invokes`);
   if (state.doneData !== undefined) checkPayload(state.doneData, faults, `${path}/doneData`);
   for (const [index, child] of state.states.entries()) checkState(child, faults, `${path}/states/${index}`);
 }
 
-function checkData(items: readonly DataItem[], faults: Faults, path: string, seen: Set<string>): void {
+function checkData(items: readonly DataItem[], faults: Faults, path: string): void {
+  const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
     if (seen.has(item.id))
       faults.push({
@@ -98,6 +98,11 @@ const SEND_PAIRS = [
   ['id', 'idLocation'],
   ['delay', 'delayExpr'],
 ] as const;
+
+function checkInvokes(invokes: readonly InvokeIr[], faults: Faults, path: string): void {
+  const ids = new Set<string>();
+  for (const [index, invoke] of invokes.entries()) checkInvoke(invoke, faults, `${path}/${index}`, ids);
+}
 
 function checkInvoke(invoke: InvokeIr, faults: Faults, path: string, ids: Set<string>): void {
   for (const pair of [

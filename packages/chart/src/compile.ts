@@ -11,7 +11,7 @@ import {
   givenValue,
 } from './compile-content.ts';
 import type { DataModel } from './data-model.ts';
-import { parseDescriptor } from './event.ts';
+import { type Descriptor, parseDescriptor } from './event.ts';
 import type { EventTypes, EventTypesCompiler } from './event-types.ts';
 import { type ChartFault, chartInvalid, faultsOf } from './fault.ts';
 import type { ChartIr, DataItem, StateIr, TransitionIr } from './ir.ts';
@@ -36,6 +36,15 @@ export type CompileOptions = {
   readonly types?: EventTypesCompiler;
 };
 
+/** Faults after which it is not known where transitions lead. */
+const LEADS_ASTRAY: ReadonlySet<string> = new Set([
+  'unknown-target',
+  'duplicate-id',
+  'initial',
+  'history-default',
+  'src',
+]);
+
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Draft = Mutable<Omit<ChartNode, 'children' | 'transitions' | 'parent'>> & {
   children: ChartNode[];
@@ -56,7 +65,11 @@ export function compileChart(ir: ChartIr, options: CompileOptions = {}): Chart {
   const builder = createBuilder(contentCompiler(dataModel, lenient ? [] : faults), faults);
   builder.declare(resolved);
   builder.connect();
-  faults.push(...checkNodes(builder.nodes, builder.paths, { unreachable: !lenient && faults.length === 0 }));
+  faults.push(
+    ...checkNodes(builder.nodes, builder.paths, {
+      unreachable: !lenient && !faults.some(({ code }) => LEADS_ASTRAY.has(code)),
+    }),
+  );
   faults.push(...checkContent(resolved).filter(({ code }) => !lenient || code !== 'delay'));
   if (!lenient && !faults.some(({ code }) => code === 'src'))
     faults.push(...invokedFaults(builder.nodes, builder.paths, options));
@@ -84,7 +97,8 @@ function invokedFaults(
   options: CompileOptions,
 ): readonly ChartFault[] {
   const { placeOf: _, ...inner } = options;
-  return nodes.flatMap((node) =>
+  const invoking = nodes.filter((node) => node.invokes.length > 0);
+  return invoking.flatMap((node) =>
     node.invokes.flatMap(({ chart }, index) => {
       if (chart === undefined) return [];
       try {
@@ -147,6 +161,12 @@ function createBuilder(compiler: ContentCompiler, faults: ChartFault[]): Builder
       return count;
     };
   };
+  const descriptors = new Map<string, Descriptor>();
+  const descriptorOf = (event: string): Descriptor => {
+    const known = descriptors.get(event) ?? parseDescriptor(event);
+    descriptors.set(event, known);
+    return known;
+  };
   const nextTransition = counter();
   const nextInvoke = counter();
 
@@ -207,7 +227,7 @@ function createBuilder(compiler: ContentCompiler, faults: ChartFault[]): Builder
     order: nextTransition(),
     source,
     events: ir.events,
-    descriptors: ir.events.map(parseDescriptor),
+    descriptors: ir.events.map(descriptorOf),
     cond: ir.cond === undefined ? undefined : compiler.condition(ir.cond, `${path}/cond`),
     targets: ir.targets.flatMap((id) => targetOf(id, path)),
     internal: ir.type === 'internal',

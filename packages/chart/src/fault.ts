@@ -1,7 +1,7 @@
 import type { JsonObject } from '@warrant/core';
 import { WarrantError } from '@warrant/core';
 
-/** What is wrong with a chart. `path` is a JSON Pointer into the IR; readers add line and column. */
+/** What is wrong with a chart. `path` is a JSON Pointer into the IR, or into the YAML document that was read; of an SCXML document it is an XPath by local names. Readers add line and column. */
 export type ChartFault = {
   readonly code: string;
   readonly path: string;

@@ -80,6 +80,7 @@ function resolve(request: SourceRequest, context: Context, path: string): Resolv
 
 /** The same list when nothing in it changes. */
 function mapped<T>(list: readonly T[], change: (item: T, index: number) => T): readonly T[] {
+  if (list.length === 0) return list;
   const changed = list.map(change);
   return changed.every((item, index) => item === list[index]) ? list : changed;
 }

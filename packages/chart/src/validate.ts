@@ -14,77 +14,78 @@ export function checkNodes(
   options: CheckOptions,
 ): readonly ChartFault[] {
   const reachable = options.unreachable ? reachableNodes(nodes) : undefined;
-  return nodes.flatMap((node) => {
-    const path = paths.get(node) ?? '';
-    const faults = [...identity(node), ...nesting(node), ...defaults(node)];
+  const faults: ChartFault[] = [];
+  for (const node of nodes) {
+    const refuse: Refuse = (code, message, at = '') =>
+      void faults.push({ code, path: `${paths.get(node) ?? ''}${at}`, message });
+    identity(node, refuse);
+    nesting(node, refuse);
+    if (node.initial !== undefined) defaults(node, node.initial, refuse);
     if (reachable !== undefined && node.type !== 'history' && !reachable.has(node))
-      faults.push({ code: 'unreachable', message: `nothing leads to the state '${node.id}'` });
-    return [
-      ...faults.map((fault) => ({ ...fault, path })),
-      ...node.transitions.flatMap((transition, index) =>
-        ofTransition(transition).map((fault) => ({ ...fault, path: `${path}/transitions/${index}` })),
-      ),
-    ];
-  });
+      refuse('unreachable', `nothing leads to the state '${node.id}'`);
+    for (const transition of node.transitions) ofTransition(transition, refuse);
+  }
+  return faults;
 }
 
-type Fault = Omit<ChartFault, 'path'>;
+/** `at` is the step from the node on to what is wrong in it. */
+type Refuse = (code: string, message: string, at?: string) => void;
 
-function identity(node: ChartNode): readonly Fault[] {
-  if (node.index === 0 || node.id === `#${node.index}` || /^[^\s#]\S*$/.test(node.id)) return [];
-  return [{ code: 'id', message: 'an id is one word and does not begin with #' }];
+function identity(node: ChartNode, refuse: Refuse): void {
+  if (node.index !== 0 && node.id !== `#${node.index}` && !/^[^\s#]\S*$/.test(node.id))
+    refuse('id', 'an id is one word and does not begin with #');
 }
 
-function nesting(node: ChartNode): readonly Fault[] {
-  const faults: Fault[] = [];
-  const refuse = (message: string) => faults.push({ code: 'nesting', message });
-  if (node.index === 0 && node.children.every((child) => child.type === 'history'))
-    refuse('a chart needs at least one state');
-  if ((node.type === 'final' || node.type === 'history') && node.children.length > 0)
-    refuse(`a ${node.type} has no states`);
-  if (node.type === 'final' && node.transitions.length > 0) refuse('a final has no transitions');
-  if ((node.type === 'final' || node.type === 'history') && node.invokes.length > 0)
-    refuse(`a ${node.type} invokes nothing`);
+function nesting(node: ChartNode, refuse: Refuse): void {
+  const { type, parent } = node;
+  const isEmpty = node.children.length === node.histories.length;
+  if (node.index === 0 && isEmpty) refuse('nesting', 'a chart needs at least one state');
+  if (isEnd(node)) nestingOfEnd(node, refuse);
+  if (type !== 'final' && node.doneData !== undefined) refuse('nesting', 'only a final has donedata');
+  if (type === 'final' && parent?.type === 'parallel') refuse('nesting', 'a parallel has no final of its own');
+  if (type === 'parallel' && isEmpty) refuse('nesting', 'a parallel needs at least one region');
+}
+
+function nestingOfEnd(node: ChartNode, refuse: Refuse): void {
+  if (node.children.length > 0) refuse('nesting', `a ${node.type} has no states`);
+  if (node.invokes.length > 0) refuse('nesting', `a ${node.type} invokes nothing`);
+  if (node.type === 'final' && node.transitions.length > 0) refuse('nesting', 'a final has no transitions');
   if (node.type === 'history' && node.onEntry.length + node.onExit.length > 0)
-    refuse('a history has no entry and no exit');
-  if (node.type !== 'final' && node.doneData !== undefined) refuse('only a final has donedata');
-  if (node.type === 'final' && node.parent?.type === 'parallel') refuse('a parallel has no final of its own');
-  if (node.type === 'parallel' && node.children.every((child) => child.type === 'history'))
-    refuse('a parallel needs at least one region');
-  if (node.type === 'history' && node.parent?.index === 0) refuse('a history lies inside a state');
-  return faults;
+    refuse('nesting', 'a history has no entry and no exit');
+  if (node.type === 'history' && node.parent?.index === 0) refuse('nesting', 'a history lies inside a state');
 }
 
-function ofTransition(transition: Transition): readonly Fault[] {
-  const faults: Fault[] = [];
+/** Nothing lies inside of it. */
+function isEnd({ type }: ChartNode): boolean {
+  return type === 'final' || type === 'history';
+}
+
+function ofTransition(transition: Transition, refuseNode: Refuse): void {
   const { events, cond, targets, source } = transition;
+  const refuse = (code: string, message: string) =>
+    refuseNode(code, message, `/transitions/${source.transitions.indexOf(transition)}`);
   if (events.length === 0 && cond === undefined && targets.length === 0 && source.type !== 'history')
-    faults.push({ code: 'transition', message: 'a transition has an event, a condition or a target' });
-  if (events.some((event) => !/^\S+$/.test(event)))
-    faults.push({ code: 'event', message: 'an event descriptor is one word' });
-  if (!isLegalTogether(transition)) faults.push({ code: 'targets', message: 'the targets cannot be active together' });
-  return faults;
+    refuse('transition', 'a transition has an event, a condition or a target');
+  for (const event of events) if (!/^\S+$/.test(event)) refuse('event', 'an event descriptor is one word');
+  if (!isLegalTogether(transition)) refuse('targets', 'the targets cannot be active together');
 }
 
-function defaults(node: ChartNode): readonly Fault[] {
-  const { initial } = node;
-  if (initial === undefined) return [];
-  const what = node.type === 'history' ? 'a history default' : 'an initial transition';
-  const within = node.type === 'history' ? (node.parent as ChartNode) : node;
-  const faults: Fault[] = [];
-  const code = node.type === 'history' ? 'history-default' : 'initial';
-  if (initial.cond !== undefined || initial.events.length > 0)
-    faults.push({ code, message: `${what} has neither event nor condition` });
-  if (initial.targets.length === 0) faults.push({ code, message: `${what} leads somewhere` });
+function defaults(node: ChartNode, initial: Transition, refuse: Refuse): void {
+  const isHistory = node.type === 'history';
+  const what = isHistory ? 'a history default' : 'an initial transition';
+  const within = isHistory ? (node.parent as ChartNode) : node;
+  const code = isHistory ? 'history-default' : 'initial';
+  if (initial.cond !== undefined || initial.events.length > 0) refuse(code, `${what} has neither event nor condition`);
+  if (initial.targets.length === 0) refuse(code, `${what} leads somewhere`);
   if (initial.targets.some((target) => !isDescendant(target, within)))
-    faults.push({ code, message: `${what} leads to states inside '${within.index === 0 ? 'the chart' : within.id}'` });
-  if (initial.targets.includes(node)) faults.push({ code, message: `${what} leads to itself` });
-  if (!isLegalTogether(initial)) faults.push({ code, message: `${what} names states that cannot be active together` });
-  return faults;
+    refuse(code, `${what} leads to states inside '${within.index === 0 ? 'the chart' : within.id}'`);
+  if (initial.targets.includes(node)) refuse(code, `${what} leads to itself`);
+  if (!isLegalTogether(initial)) refuse(code, `${what} names states that cannot be active together`);
 }
 
 /** Several targets must lie in different regions of a parallel. */
 function isLegalTogether({ targets }: Transition): boolean {
+  if (targets.length < 2) return true;
   return targets.every((a, i) => targets.slice(i + 1).every((b) => commonAncestor(a, b)?.type === 'parallel'));
 }
 
