@@ -27,14 +27,9 @@ export function decide(view: LinkedView, { concepts, minDepth }: GroundQuery): D
   const walked = walk(view, roots.known);
   const { pathway, primitives, suspects } = collect(view, walked);
   const gaps = findGaps({ view, roots, walk: walked, suspects, minDepth });
-  return {
-    grounded: gaps.length === 0 && roots.resolved.length > 0,
-    resolved: roots.resolved,
-    gaps,
-    pathway,
-    primitives,
-    ...(view.informs ? informedOf(view, walked.count) : {}),
-  };
+  const grounded = gaps.length === 0 && roots.resolved.length > 0;
+  const decision = { grounded, resolved: roots.resolved, gaps, pathway, primitives };
+  return view.informs ? { ...decision, ...informedOf(view, walked.count) } : decision;
 }
 
 /** What peers told about the reached concepts; absent where there is nothing. */

@@ -16,7 +16,7 @@ import { type LocalGraph, localGraph } from './local-graph.ts';
 import { type Contradiction, mergeConcept } from './merge.ts';
 import { type Pin, pinDigest } from './pins.ts';
 import { quote, reason } from './reasons.ts';
-import { withdraw } from './withdraw.ts';
+import { isOf, withdraw } from './withdraw.ts';
 
 /** How much an import would do. */
 export type PlanCounts = {
@@ -98,7 +98,7 @@ export function planPeerImport(input: PlanInput): PlannedPeerImport {
 
 /** A concept that only this peer knows belongs to its newest bundle. */
 function restamped(stored: Primitive | undefined, peer: string, stamp: Provenance): Primitive | undefined {
-  return stored?.provenance.peer?.name === peer ? { ...stored, provenance: stamp } : stored;
+  return stored !== undefined && isOf(stored.provenance, peer) ? { ...stored, provenance: stamp } : stored;
 }
 
 function stampOf({ bundle, digest: own, pin }: PlanInput, at: string): Provenance {

@@ -68,8 +68,8 @@ export function createGuardReader(): (entry: JournalledEntry) => readonly Experi
     const content = asObject(data);
     if (type === 'guard.facts') facts.set(id, factsLevels(content));
     if (type === 'guard.verdict') {
-      const exercised = facts.get(String(content['facts'])) ?? [];
-      const { outcome } = content;
+      const { outcome, facts: named } = content;
+      const exercised = (typeof named === 'string' ? facts.get(named) : undefined) ?? [];
       if (outcome === 'run') running.set(id, exercised);
       else if (outcome === 'blocked' || outcome === 'declined' || outcome === 'ungrounded')
         return [{ type: 'acted', at, outcome, exercised }];
