@@ -63,7 +63,7 @@ const CHECKS: { readonly [Name in keyof Required<Annotations>]: (value: unknown)
 };
 
 /** JSON Pointers to what in the annotations is not as it has to be. They never influence which transition is taken. */
-export function annotationFaults(annotations: unknown): readonly string[] {
+function annotationFaults(annotations: unknown): readonly string[] {
   if (annotations === undefined) return [];
   if (typeof annotations !== 'object' || annotations === null || Array.isArray(annotations)) return [''];
   return Object.entries(annotations).flatMap(([name, value]) => {

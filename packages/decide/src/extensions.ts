@@ -10,7 +10,7 @@ export type Said = {
   readonly texts: ReadonlyMap<string, string>;
   readonly elements: readonly SaidElement[];
 };
-export type SaidElement = {
+type SaidElement = {
   readonly local: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { Annotations, Decider, Decision, DecisionRequest, Grant, JsonObject, Provider, Tool } from '@warrant/core';
+import type { Annotations, Decider, Decision, Grant, Provider, Tool } from '@warrant/core';
 import type { AgentMachineOptions } from './machine/machine.ts';
 
 /** A chart that may run as an agent, and what it may reach. */
@@ -28,4 +28,3 @@ export type AgentTool = Tool & { readonly description?: string };
 export type DeciderAnswer =
   | Decision
   | { readonly type: 'refusal'; readonly reason: string; readonly annotations?: Annotations };
-export type { Decider, DecisionRequest, JsonObject };

@@ -36,7 +36,8 @@ export type LlmCallNode = {
   readonly provider: string;
   readonly model: string | null;
   readonly promptHash: Digest | null;
-  readonly outcome: 'ok' | 'open' | string;
+  /** `open`, `ok`, or the class of the failure. */
+  readonly outcome: string;
   readonly usage: Usage | null;
   /** The decision or call that led to it. */
   readonly after: string | null;
@@ -46,7 +47,8 @@ export type LlmCallNode = {
 export type ToolCallNode = {
   readonly id: string;
   readonly tool: string;
-  readonly outcome: 'ok' | 'open' | string;
+  /** `open`, `ok`, or the class of the failure. */
+  readonly outcome: string;
   readonly after: string | null;
   readonly startedAt: number;
   readonly endedAt: number | null;

@@ -70,7 +70,7 @@ test('Turtle and N-Triples say the same, with annotations on the triple term', a
     /_:\S+ <http:\/\/www\.w3\.org\/1999\/02\/22-rdf-syntax-ns#reifies> <<\(\s?<https:\/\/example\.org\/agents\/1\/decision\/2\.0> <urn:warrant:agent:1#chose>/,
   );
   const store = parse(turtle);
-  const { namedNode } = DataFactory;
+  const namedNode = (iri: string) => DataFactory.namedNode(iri);
   const reified = store.getQuads(null, namedNode('http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies'), null, null);
   expect(reified).toHaveLength(2);
   const confidence = store.getQuads(

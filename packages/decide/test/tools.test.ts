@@ -120,13 +120,13 @@ describe('a tool call', () => {
     const { journal, said: all } = await once(
       async (args) => {
         got = args['key'] ?? null;
-        return ok({ ok: `echo ${String(args['key'])}` });
+        return ok({ ok: `echo ${JSON.stringify(args['key'])}` });
       },
       { n: 1, key: { $secret: 'token' } },
       { agents: [CALLER], secrets },
     );
     expect(got).toBe('very-hidden-value');
-    expect(all).toEqual([{ ok: 'echo [secret:token]' }]);
+    expect(all).toEqual([{ ok: 'echo "[secret:token]"' }]);
     expect(JSON.stringify(await collect(journal.readAll()))).not.toContain('very-hidden-value');
   });
 

@@ -2,7 +2,11 @@ import { DataFactory, type Quad, type Quad_Object, type Quad_Subject } from 'n3'
 import type { DecisionNode, LlmCallNode, PlanNode, Provenance, ToolCallNode } from '../provenance.ts';
 import { AGENT_VOCABULARY, CLASSES, PROV, RDF, RDFS, XSD } from './vocabulary.ts';
 
-const { namedNode, literal, quad, blankNode } = DataFactory;
+const namedNode = (iri: string) => DataFactory.namedNode(iri);
+const literal = (text: string, type?: ReturnType<typeof namedNode>) => DataFactory.literal(text, type);
+const blankNode = (name: string) => DataFactory.blankNode(name);
+const quad = (subject: Quad_Subject, predicate: ReturnType<typeof namedNode>, object: Quad_Object) =>
+  DataFactory.quad(subject, predicate, object);
 const own = (name: string) => namedNode(AGENT_VOCABULARY + name);
 const prov = (name: string) => namedNode(PROV + name);
 const TYPE = namedNode(`${RDF}type`);

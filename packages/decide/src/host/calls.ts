@@ -202,12 +202,11 @@ async function withSecrets(value: Json, kit: AgentKit, used: Map<string, string>
   const entries = Object.entries(value as JsonObject);
   const [only] = entries;
   if (entries.length === 1 && only?.[0] === '$secret') {
-    const name = only[1];
-    const resolve =
-      typeof name === 'string' && Object.hasOwn(kit.secrets ?? {}, name) ? kit.secrets?.[name] : undefined;
+    const name = typeof only[1] === 'string' ? only[1] : '';
+    const resolve = Object.hasOwn(kit.secrets ?? {}, name) ? kit.secrets?.[name] : undefined;
     if (resolve === undefined) throw new Error('a secret of that name is not in the kit');
     const secret = await resolve();
-    if (secret !== '') used.set(secret, String(name));
+    if (secret !== '') used.set(secret, name);
     return secret;
   }
   return Object.fromEntries(

@@ -28,7 +28,7 @@ function changesOf(entry: Recorded): readonly Change[] {
 }
 
 /** What an entry sets and ends. */
-export function timerChanges(record: AgentRecord): readonly (readonly [timer: string, due: string | null])[] {
+function timerChanges(record: AgentRecord): readonly (readonly [timer: string, due: string | null])[] {
   if (record.type === 'takeover') return [[LEASE + record.effect, record.until]];
   if (record.type === 'forked') return record.timers.map(({ timer, due }) => [timer, due] as const);
   const closed = record.facts.flatMap((fact) => (fact.type === 'closed' ? [LEASE + fact.correlation] : []));

@@ -32,7 +32,7 @@ export function emptyMemory(actor: string, machine: AgentMachine): Memory {
 }
 
 /** Applies one entry of the stream. */
-export function fold(memory: Memory, entry: Recorded): void {
+function fold(memory: Memory, entry: Recorded): void {
   const record = recordOf(entry);
   memory.head = entry.position;
   memory.entry = entry.digest;
@@ -69,7 +69,7 @@ export async function catchUp(memory: Memory, journal: Pick<Journal, 'read'>, to
 const FORMAT = 1;
 
 /** Snapshots belong to one chart and one form of the state. */
-export function snapshotProgram(machine: AgentMachine): Digest {
+function snapshotProgram(machine: AgentMachine): Digest {
   return digest({ format: FORMAT, chart: machine.program });
 }
 

@@ -111,7 +111,13 @@ export function recordOf(entry: Recorded): AgentRecord {
     return { type: 'forked', timers: data['timers'] as unknown as ForkedRecord['timers'] };
   }
   const { input, host, intents, facts } = data;
-  if (!isObject(input) || type !== `agent.${String(input['type'])}` || typeof input['at'] !== 'string') throw damaged();
+  if (
+    !isObject(input) ||
+    typeof input['type'] !== 'string' ||
+    type !== `agent.${input['type']}` ||
+    typeof input['at'] !== 'string'
+  )
+    throw damaged();
   if (typeof host !== 'string' || !Array.isArray(intents) || !Array.isArray(facts)) throw damaged();
   return {
     type: 'input',

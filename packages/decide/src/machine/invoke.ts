@@ -10,7 +10,7 @@ import { serviceOf } from './service.ts';
 import { nextEffect, programOf, type Turn, tell } from './turn.ts';
 
 type Invoke = Extract<Effect, { readonly type: 'invoke' }>;
-export type Starter = (turn: Turn, session: PlanStart, input: JsonObject) => void;
+type Starter = (turn: Turn, session: PlanStart, input: JsonObject) => void;
 type Surroundings = { readonly event: ExternalEvent | null; readonly start: Starter };
 /** What the chart says about one invoke. */
 type Declared = { readonly invoke: InvokeIr; readonly said: Said; readonly around: readonly Said[] };

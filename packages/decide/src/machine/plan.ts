@@ -5,6 +5,7 @@ import {
   type InvokeIr,
   parseDelay,
   SCXML_PROCESSOR,
+  type SendIr,
   type StateIr,
 } from '@warrant/chart';
 import { type Digest, isWarrantError, type Json, type JsonObject } from '@warrant/core';
@@ -78,9 +79,8 @@ function isSound(turn: Turn, ir: ChartIr, { grant, bounds }: PlanStart): boolean
   eachState(ir, (state) => {
     for (const invoke of state.invokes) foreign ||= isForeign(invoke);
     for (const send of sendsOf(state)) {
-      if (send['processor'] !== undefined && !isOwnProcessor(send['processor']))
-        functions.push(String(send['processor']));
-      else if (typeof send['target'] === 'string') addresses.push(send['target']);
+      if (send.processor !== undefined && !isOwnProcessor(send.processor)) functions.push(send.processor);
+      else if (send.target !== undefined) addresses.push(send.target);
     }
   });
   const reachable = (target: string) =>
@@ -108,17 +108,17 @@ function isForeign(invoke: InvokeIr): boolean {
   return invoke.processorExpr !== undefined || service === 'unknown' || service === 'plan' || service === 'chart';
 }
 
-function isOwnProcessor(processor: unknown): boolean {
-  return [SCXML_PROCESSOR, 'scxml', 'http://www.w3.org/TR/scxml/'].includes(String(processor));
+function isOwnProcessor(processor: string): boolean {
+  return [SCXML_PROCESSOR, 'scxml', 'http://www.w3.org/TR/scxml/'].includes(processor);
 }
 
 /** All sends in a state's own content, wherever they stand. */
-function sendsOf(state: StateIr): readonly JsonObject[] {
-  const found: JsonObject[] = [];
+function sendsOf(state: StateIr): readonly SendIr[] {
+  const found: SendIr[] = [];
   const look = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return;
     const { type } = part as { readonly type?: unknown };
-    if (type === 'send') found.push(part as JsonObject);
+    if (type === 'send') found.push(part as SendIr);
     for (const member of Object.values(part)) look(member);
   };
   look([state.onEntry, state.onExit, state.transitions, state.initial, state.invokes]);

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Provider, ProviderFailure, ProviderRequest, ProviderResult } from '@warrant/core';
-import { asObject, failed, parseJson, toolNames } from './http.ts';
+import { asObject, asText, failed, parseJson, toolNames } from './http.ts';
 
 /** What this package needs of an AI SDK `LanguageModel` (specification 2, 3 and 4); only its form counts, nothing is imported. */
 export type LanguageModelLike = {
@@ -66,7 +66,7 @@ function resultOf(
   const [promptTokens, completionTokens] = [countOf(usage['inputTokens']), countOf(usage['outputTokens'])];
   if (promptTokens === undefined || completionTokens === undefined) return failed('provider');
   const parts = (generated.content as readonly Json[]).map(asObject);
-  const text = parts.flatMap((part) => (part['type'] === 'text' ? [String(part['text'] ?? '')] : [])).join('');
+  const text = parts.flatMap((part) => (part['type'] === 'text' ? [asText(part['text'])] : [])).join('');
   const base = { model: generated.response?.modelId ?? modelId, usage: { promptTokens, completionTokens } };
   if (request.output !== undefined) {
     const value = parseJson(text);
@@ -76,7 +76,7 @@ function resultOf(
   const toolCalls: ProviderResult['toolCalls'] = parts
     .filter((part) => part['type'] === 'tool-call')
     .map((part) => ({
-      tool: names.get(String(part['toolName'])) ?? String(part['toolName']),
+      tool: names.get(asText(part['toolName'])) ?? asText(part['toolName']),
       arguments: inputOf(part['input']),
     }));
   return { type: 'ok', result: { ...base, content: text, toolCalls } };

@@ -98,10 +98,10 @@ function resultOf(message: JsonObject, request: ProviderRequest): Completed {
     const value = answer && asObject(answer['input'])['value'];
     return value === undefined ? failed('schema') : { type: 'ok', result: { ...base, content: value, toolCalls: [] } };
   }
-  const text = blocks.flatMap((block) => (block['type'] === 'text' ? [String(block['text'] ?? '')] : [])).join('');
+  const text = blocks.flatMap((block) => (block['type'] === 'text' ? [asText(block['text'])] : [])).join('');
   const names = toolNames(request.tools.map(({ iri }) => iri));
   const toolCalls: ProviderResult['toolCalls'] = uses.map((block) => ({
-    tool: names.get(String(block['name'])) ?? String(block['name']),
+    tool: names.get(asText(block['name'])) ?? asText(block['name']),
     arguments: asObject(block['input']),
   }));
   return { type: 'ok', result: { ...base, content: text, toolCalls } };

@@ -172,6 +172,11 @@ export function asObject(value: Json | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
+/** Text where there is text, else none. */
+export function asText(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
 export function asList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }

@@ -104,7 +104,7 @@ function resultOf(response: JsonObject, request: ProviderRequest): Completed {
     return failed('provider');
   const items = asList(response['output']).map(asObject);
   const parts = items.flatMap((item) => (item['type'] === 'message' ? asList(item['content']).map(asObject) : []));
-  const text = parts.flatMap((part) => (part['type'] === 'output_text' ? [String(part['text'] ?? '')] : [])).join('');
+  const text = parts.flatMap((part) => (part['type'] === 'output_text' ? [asText(part['text'])] : [])).join('');
   const base = {
     model: typeof response['model'] === 'string' ? response['model'] : request.model,
     usage: { promptTokens, completionTokens },
@@ -117,8 +117,8 @@ function resultOf(response: JsonObject, request: ProviderRequest): Completed {
   const toolCalls: ProviderResult['toolCalls'] = items
     .filter((item) => item['type'] === 'function_call')
     .map((item) => ({
-      tool: names.get(String(item['name'])) ?? String(item['name']),
-      arguments: asObject(parseJson(String(item['arguments'] ?? ''))),
+      tool: names.get(asText(item['name'])) ?? asText(item['name']),
+      arguments: asObject(parseJson(asText(item['arguments']))),
     }));
   return { type: 'ok', result: { ...base, content: text, toolCalls } };
 }
