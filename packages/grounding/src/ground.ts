@@ -18,7 +18,9 @@ export type Decision = Omit<GroundingResult, 'graph' | 'view'>;
  */
 export function ground(view: GraphView, query: GroundQuery): GroundingResult {
   checkQuery(query);
-  return { ...decide(linkView(view), query), graph: view.version, view: view.digest };
+  const { grounded, resolved, gaps, pathway, primitives, informed } = decide(linkView(view), query);
+  const result = { grounded, resolved, gaps, pathway, primitives, graph: view.version, view: view.digest };
+  return informed === undefined ? result : { ...result, informed };
 }
 
 /** The same over linked primitives, for a query that was checked. */
