@@ -6,7 +6,7 @@ import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
 const WIDE = 160;
 
 /** A value in one line, shortened. */
-export function valueLine(record: MemoryRecord): string {
+function valueLine(record: MemoryRecord): string {
   const text = typeof record.value === 'string' ? record.value : JSON.stringify(record.value);
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length <= WIDE ? line : `${line.slice(0, WIDE - 1)}…`;

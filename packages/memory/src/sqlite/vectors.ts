@@ -49,8 +49,7 @@ export class Vectors {
       const living = asked.living(near);
       const best = near.filter((seq) => living.has(seq)).slice(0, asked.limit * 2);
       // Where most of what lies near may not be given, signs alone would miss some of the rest.
-      if (living.size * 2 >= near.length || look >= index.size)
-        return compared(db, vector, best).slice(0, asked.limit);
+      if (living.size * 2 >= near.length || look >= index.size) return compared(db, vector, best).slice(0, asked.limit);
     }
   }
 }

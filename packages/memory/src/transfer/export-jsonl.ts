@@ -24,7 +24,7 @@ export function parseExport(text: string, where: string): Parsed {
     const place = `${where}:${index + 1}`;
     const entry = parsed(line);
     if (entry === undefined) problems.push({ where: place, message: 'it is not a line of an export' });
-    else if (entry['format'] === FORMAT) at = String(entry['at']);
+    else if (entry['format'] === FORMAT) at = typeof entry['at'] === 'string' ? entry['at'] : '';
     else if (isObject(entry['record'])) {
       const item = itemOf(entry['record'], place, at);
       if (item === undefined) problems.push({ where: place, message: 'the record has no key or no value' });

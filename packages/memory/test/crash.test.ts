@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createPick } from '../testing/spellings.ts';
-import { openMemory } from './open-memory.ts';
+import { openMemory } from '../src/sqlite/open-memory.ts';
+import { createPick } from '../src/testing/spellings.ts';
 
 const KILLS = process.env['WARRANT_SOAK'] === undefined ? 1 : 100;
-const WORKER = resolve(import.meta.dirname, '../testing/crash-worker.ts');
+const WORKER = resolve(import.meta.dirname, 'crash-worker.ts');
 const pick = createPick(3);
 
 /** Lets a process work and kills it at a moment that nobody chose. Gives what it was told is stored. */

@@ -1,8 +1,8 @@
 // Works on a memory until it is killed. Prints `ready`, then a line for each thing that it was told is stored.
 import { setImmediate } from 'node:timers/promises';
 import { isoTime, systemClock } from '@warrant/core';
-import { openMemory } from '../sqlite/open-memory.ts';
-import { importItems } from '../transfer/import-items.ts';
+import { openMemory } from '../src/sqlite/open-memory.ts';
+import { importItems } from '../src/transfer/import-items.ts';
 
 type Work = (memory: ReturnType<typeof openMemory>, round: number) => Promise<readonly string[]>;
 
