@@ -21,6 +21,8 @@ const GITIGNORE = [
   '/warrant.reading.json',
   '/secret.key',
   '/agents.json*',
+  '/hook.sock',
+  '/memory/',
   '/traces/',
   '/backups/',
   '',

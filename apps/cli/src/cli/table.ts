@@ -218,6 +218,11 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/hook-claude-code.ts')).command,
   },
   {
+    name: 'serve',
+    summary: 'answer the hooks of Claude Code from one process that stays, in milliseconds',
+    load: async () => (await import('../commands/serve.ts')).command,
+  },
+  {
     name: 'gate replay',
     summary: 'which claims of a recorded run were backed by an observation?',
     load: async () => (await import('../commands/gate-replay.ts')).command,

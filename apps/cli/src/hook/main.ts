@@ -1,6 +1,8 @@
-import { readFileSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Mode } from '@warrant/adapter-claude-agent';
-import { startHook } from './run-hook.ts';
+import { blockCapOf } from './block-cap.ts';
+import type { HookAnswered } from './run-hook.ts';
 
 const MODES: readonly string[] = ['observe', 'ask', 'enforce'];
 
@@ -26,7 +28,7 @@ export function readHookWords(
 /** The hook as a process of its own: the answer is given as soon as it may be, and what is left comes after it. */
 export async function hookMain(options: NonNullable<ReturnType<typeof readHookWords>>): Promise<number> {
   const input = await readInput();
-  const { code, out, error, finish } = await startHook({ ...options, input, environment: process.env });
+  const { code, out, error, finish } = await answered(options, input);
   if (error !== '') writeAll(2, error);
   if (out !== '') writeAll(1, out);
   try {
@@ -36,6 +38,27 @@ export async function hookMain(options: NonNullable<ReturnType<typeof readHookWo
     writeAll(2, `Warrant: ${String(late)}\n`);
   }
   return code;
+}
+
+async function answered(options: NonNullable<ReturnType<typeof readHookWords>>, input: string): Promise<HookAnswered> {
+  const own = () =>
+    import('./run-hook.ts').then(({ startHook }) => startHook({ ...options, input, environment: process.env }));
+  const socket = servedSocket(options.directory);
+  if (socket === null) return own();
+  const { askServed } = await import('./ask-served.ts');
+  const { mode, source } = options;
+  const end = await askServed(socket, { input, mode, source, blockCap: blockCapOf(process.env) });
+  if (end === null) return own();
+  const passes = mode === 'observe' && end.code !== 0;
+  return { ...(passes ? { ...end, code: 0, out: '{}\n' } : end), finish: () => Promise.resolve() };
+}
+
+/** The socket of the project's workspace, where a process was left there to answer. */
+function servedSocket(directory: string | undefined): string | null {
+  const project = directory ?? process.env['CLAUDE_PROJECT_DIR'] ?? '';
+  if (project === '') return null;
+  const path = join(project, '.warrant', 'hook.sock');
+  return existsSync(path) ? path : null;
 }
 
 /** Reading the pipe at once loads no stream; where it is not to be had so, it is read as one. */

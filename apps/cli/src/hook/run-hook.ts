@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { type HookEvent, type Mode, readHookInput, toHookOutput } from '@warrant/adapter-claude-agent';
 import { isWarrantError, WarrantError } from '@warrant/core';
 import { findWorkspace, openWorkspace } from '@warrant/workspace';
+import { blockCapOf } from './block-cap.ts';
 import { wireEngine } from './engine.ts';
 
 /** What a hook ends with: 0 with an answer, or 2, which refuses what waits for it. */
@@ -61,10 +62,13 @@ async function answered(call: HookCall, event: HookEvent): Promise<HookAnswered>
   try {
     const wired = await wireEngine(workspace, {
       mode: call.mode,
-      blockCap: capOf(call.environment),
+      blockCap: blockCapOf(call.environment),
       onReport: ({ what, error }) => void notes.push(`Warrant: ${what}: ${String(error)}\n`),
     });
-    close = () => wired.close().finally(() => workspace.close());
+    close = async () => {
+      await wired.close();
+      await workspace.close();
+    };
     if (event.type === 'unknown') notes.push(`Warrant: the event ${event.name} is not known and passes\n`);
     const answer = await wired.engine.handle(event);
     return { code: 0, out: `${JSON.stringify(toHookOutput(event, answer))}\n`, error: notes.join(''), finish: close };
@@ -83,11 +87,6 @@ function startOf({ directory, environment }: HookCall, event: HookEvent): string
   const project = environment['CLAUDE_PROJECT_DIR'];
   const start = directory ?? (project === undefined || project === '' ? event.directory : project);
   return isAbsolute(start) ? start : process.cwd();
-}
-
-function capOf(environment: HookCall['environment']): number | undefined {
-  const cap = Number.parseInt(environment['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'] ?? '', 10);
-  return Number.isSafeInteger(cap) && cap > 0 ? cap : undefined;
 }
 
 function parsed(text: string): unknown {

@@ -13,7 +13,7 @@ export type ReplayedCall = CallVerdict & {
   /** The command line, path or address, cut to one line. */
   readonly about: string;
 };
-export type UnverifiedClaim = {
+type UnverifiedClaim = {
   readonly file: string;
   readonly thread: string;
   readonly turn: number;
@@ -22,7 +22,7 @@ export type UnverifiedClaim = {
   /** What had been changed and never looked at. */
   readonly open: readonly string[];
 };
-export type PlainSecret = {
+type PlainSecret = {
   readonly file: string;
   readonly thread: string;
   readonly id: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json } from '@warrant/core';
 
 /** Bytes of one hash. */
-export const HASH_BYTES = 8;
+const HASH_BYTES = 8;
 const MOST_VALUES = 4_000;
 const LONGEST_TEXT = 1_000_000;
 const LONGEST_VALUE = 2_000;
