@@ -204,11 +204,11 @@ describeWithNeo4j('a store that others write behind', () => {
     const graph = newGraph();
     const [writer, reader] = [await open({ graph }), await open({ graph })];
     await writer.apply(put(concept('a', ['b']), concept('b')), { id: '1', expected: ANY });
-    expect((await reader.view(['a', 'c'])).snapshot().primitives).toHaveLength(2);
+    expect((await reader.view(['a'])).snapshot().primitives).toHaveLength(2);
     await writer.apply(put(concept('b', ['c']), concept('c')), { id: '2', expected: ANY });
     await writer.apply(put(concept('d')), { id: '3', expected: ANY });
     await server().run(`MATCH (b:WarrantBatch {graph: $graph, id: '2'}) DELETE b`, { graph });
-    expect(names((await reader.view(['a', 'c'])).snapshot().primitives)).toEqual(['a', 'c', 'b']);
+    expect(names((await reader.view(['a'])).snapshot().primitives)).toEqual(['a', 'b', 'c']);
   });
 
   test('follows a batch that is too large to be listed, and one that removes what it has looked up', async () => {

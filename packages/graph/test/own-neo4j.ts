@@ -43,7 +43,7 @@ export async function createOwnNeo4j(settings: Environment): Promise<OwnNeo4j> {
   return {
     environment: () => running?.environment ?? {},
     start: async () => {
-      const script = spawn('bash', [START], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      const script = spawn('bash', [START], { env, stdio: ['ignore', 'pipe', 'pipe'] });
       running = { script, environment: { ...(await printed(script)) } };
     },
     kill: async () => {
@@ -63,6 +63,7 @@ export async function createOwnNeo4j(settings: Environment): Promise<OwnNeo4j> {
 /** What the script prints once the server answers. */
 function printed(script: ChildProcess): Promise<Environment> {
   let text = '';
+  let complaints = '';
   return new Promise((done, fail) => {
     script.stdout?.on('data', (bytes) => {
       text += String(bytes);
@@ -72,6 +73,9 @@ function printed(script: ChildProcess): Promise<Environment> {
         Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])),
       );
     });
-    script.once('exit', (code) => fail(new Error(`the server did not start: ${code}`)));
+    script.stderr?.on('data', (bytes) => {
+      complaints += String(bytes);
+    });
+    script.once('exit', (code) => fail(new Error(`the server did not start: ${code}\n${complaints}`)));
   });
 }

@@ -54,7 +54,7 @@ export function targetOf(options: Neo4jGraphStoreOptions): Neo4jTarget {
     throw graphError('GRAPH_INVALID', "the name of a graph is 1 to 64 letters, digits, '.', '_' or '-'");
   }
   return {
-    url: checkUrl(options.url ?? environment['WARRANT_NEO4J_URL']),
+    url: checkUrl(options.url ?? environment['WARRANT_NEO4J_URL'] ?? ''),
     database: options.database,
     graph,
     user: environment['WARRANT_NEO4J_USER'] ?? 'neo4j',
@@ -62,8 +62,8 @@ export function targetOf(options: Neo4jGraphStoreOptions): Neo4jTarget {
   };
 }
 
-function checkUrl(given: string | undefined): string {
-  if (given === undefined) {
+function checkUrl(given: string): string {
+  if (given === '') {
     throw graphError('GRAPH_INVALID', 'no address of a Neo4j server: give a url, or set WARRANT_NEO4J_URL');
   }
   const url = URL.canParse(given) ? new URL(given) : undefined;
