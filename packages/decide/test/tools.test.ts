@@ -190,6 +190,7 @@ describe('a call that its host left behind', () => {
       ],
     });
     await second.pump();
+    await second.state(A);
     await second.settled();
     expect(calls).toBe(0);
     expect(await said(second)).toEqual([]);

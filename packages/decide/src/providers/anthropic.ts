@@ -2,6 +2,7 @@ import type { Json, JsonObject, Provider, ProviderRequest, ProviderResult } from
 import {
   asList,
   asObject,
+  asText,
   type FetchLike,
   failed,
   type HttpOptions,

@@ -2,6 +2,7 @@ import type { JsonObject, Provider, ProviderRequest, ProviderResult } from '@war
 import {
   asList,
   asObject,
+  asText,
   type FetchLike,
   failed,
   type HttpOptions,

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { canonicalJson, type Decider } from '@warrant/core';
+import { openSqlite } from '@warrant/core/sqlite';
+import { createMemoryJournal } from '@warrant/journal';
+import { createSqliteJournal } from '@warrant/journal/sqlite';
+import { expect, test } from 'vitest';
+import { createScriptedProvider } from '../src/index.ts';
+import { agentFromTools } from '../src/react/index.ts';
+import { collect } from './collect.ts';
+import { COUNTER } from './counter.ts';
+import { definitionOf, world } from './support.ts';
+
+const A = 'urn:agent:1';
+const silent: Decider = { kind: 'human', decide: () => new Promise(() => undefined) };
+
+test('two processes on one file take each input once', { timeout: 240_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'decide-'));
+  try {
+    const path = join(folder, 'journal.db');
+    const child = resolve(import.meta.dirname, 'sender.ts');
+    const run = (name: string) =>
+      new Promise<string>((done, failed) => {
+        const args = ['--import', 'tsx', '--conditions=@warrant/source', child, path, name, '25'];
+        const process_ = spawn(process.execPath, args, { env: { ...process.env, NODE_OPTIONS: '' } });
+        let out = '';
+        process_.stdout.on('data', (piece: Buffer) => {
+          out += piece.toString();
+        });
+        process_.on('error', failed);
+        process_.on('exit', () => done(out));
+      });
+    const printed = await Promise.all(['one', 'two'].map(run));
+    const applied = printed.map((out) => Number(/applied (\d+)/.exec(out)?.[1]));
+    expect((applied[0] ?? 0) + (applied[1] ?? 0)).toBe(25);
+    const file = openSqlite(path);
+    const { host } = world({ agents: [COUNTER], journal: createSqliteJournal(file) });
+    expect((await host.state(A)).sessions[0]?.chart.data['n']).toBe(25);
+    file.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a snapshot gives the same state as the whole stream, and one of another chart is passed over', async () => {
+  const journal = createMemoryJournal();
+  const deciders = { d: silent };
+  const { host, open } = world({
+    agents: [COUNTER],
+    journal,
+    deciders,
+    snapshots: journal.snapshots,
+    snapshotEvery: 7,
+  });
+  await host.spawn(A, 'agent');
+  for (let index = 0; index < 20; index += 1) await host.send(A, { name: 'add' });
+  const whole = await open({ snapshotEvery: 1000, deciders: {} }).state(A);
+  expect(whole).toEqual(await host.state(A));
+  expect(await journal.snapshots.load(`agents/${A}`, 'sha256:other')).toBeUndefined();
+});
+
+test('secrets are replaced before the append, and the step reads what is stored', async () => {
+  const { host, journal, open } = world({
+    agents: [COUNTER],
+    deciders: { d: silent },
+    secretMarks: { key: 'a key of sixteen bytes or more' },
+  });
+  await host.spawn(A, 'agent');
+  await host.send(A, { name: 'say', data: { text: 'my key is AKIAIOSFODNN7EXAMPLE, keep it' } });
+  const state = await host.state(A);
+  expect(state.sessions[0]?.chart.data['text']).toMatch(/^my key is \[secret:[0-9a-f]{16}\], keep it$/);
+  expect(JSON.stringify(await collect(journal.readAll()))).not.toContain('AKIA');
+  expect(await open({ deciders: {} }).state(A)).toEqual(state);
+});
+
+test('an input costs one append, and its entry little besides what was said', async () => {
+  const model = createScriptedProvider([
+    { content: { event: 'call.look', payload: {} } },
+    { content: { event: 'finish', payload: 'x' } },
+  ]);
+  const agent = agentFromTools({ tools: { look: async () => 'seen', other: async () => 1 }, model });
+  const journal = createMemoryJournal();
+  await agent.run('t', { journal, actor: A });
+  const entries = await collect(journal.read(`agents/${A}`));
+  // Start, task, decision, result, decision.
+  expect(entries).toHaveLength(5);
+  for (const { data } of entries) expect(Buffer.byteLength(canonicalJson(data))).toBeLessThan(4096);
+});
+
+test.each([
+  ['an actor that is no IRI', 'agent 1', 'DECIDE_ACTOR_NAME'],
+  ['an actor that never was', 'urn:agent:none', 'DECIDE_UNKNOWN_ACTOR'],
+])('%s is refused with its code', async (_, actor, code) => {
+  const { host } = world({ agents: [COUNTER], deciders: { d: silent } });
+  await expect(host.send(actor, { name: 'add' })).rejects.toMatchObject({ code });
+});
+
+test('one name is one run: the same start again is none, another one is refused', async () => {
+  const { host, open } = world({ agents: [COUNTER], deciders: { d: silent } });
+  await host.spawn(A, 'agent', { n: 5 });
+  expect(await open().spawn(A, 'agent', { n: 5 })).toEqual({ type: 'duplicate' });
+  await expect(open().spawn(A, 'agent', { n: 6 })).rejects.toMatchObject({ code: 'DECIDE_ACTOR_EXISTS' });
+  const other = { ...definitionOf('states: { a: {} }'), name: 'agent' };
+  await expect(open({ agents: [other] }).send(A, { name: 'add' })).rejects.toMatchObject({
+    code: 'DECIDE_UNKNOWN_CHART',
+  });
+});
