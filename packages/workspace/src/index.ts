@@ -9,5 +9,6 @@ export type { WorkspacePaths } from './paths.ts';
 export { findWorkspace, WORKSPACE_FOLDER, workspacePaths } from './paths.ts';
 export type { PeerPaths, WorkspacePeers } from './peers.ts';
 export type { WorkspacePolicies } from './policies.ts';
+export type { RecallByEntities } from './recall.ts';
 export { conceptEntities, retrieveByConcepts } from './recall.ts';
 export { shellOptions } from './shell.ts';

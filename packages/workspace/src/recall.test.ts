@@ -25,8 +25,8 @@ test('the entities of a check are its concepts by fold key, each with the levels
 
 test('what is recalled is asked for by the concepts, besides what the caller asks', async () => {
   const result = await checked('delete', 'file');
-  const ask = (request: { query: string; entities: readonly string[]; limit?: number }) => request;
+  const ask = (request: { query: string; entities?: readonly string[]; limit?: number }) => request;
   expect(retrieveByConcepts(ask, result, { limit: 3 })).toMatchObject({ query: 'delete file', limit: 3 });
   const own = retrieveByConcepts(ask, result, { query: 'ledger', entities: ['tool:rm'] });
-  expect([own.query, own.entities[0], own.entities.includes('concept:file/3')]).toEqual(['ledger', 'tool:rm', true]);
+  expect([own.query, own.entities?.[0], own.entities?.includes('concept:file/3')]).toEqual(['ledger', 'tool:rm', true]);
 });

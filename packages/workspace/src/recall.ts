@@ -9,15 +9,18 @@ export function conceptEntities(result: Pick<GroundingResult, 'primitives'>): re
   return [...new Set(entities)].sort();
 }
 
+/** What every recall takes. */
+export type RecallByEntities = { readonly query: string; readonly entities?: readonly string[] };
+
 /**
  * Recalls what is remembered about the concepts of a check, such as how an act on them went before.
  * @param retrieve finds memories, also those tagged with one of the entities: `retrieve` of `@warrant/memory` does
  */
-export function retrieveByConcepts<Found, Request extends object>(
-  retrieve: (request: Request & { readonly query: string; readonly entities: readonly string[] }) => Found,
+export function retrieveByConcepts<Found, Request extends RecallByEntities>(
+  retrieve: (request: Request) => Found,
   result: Pick<GroundingResult, 'primitives' | 'resolved'>,
-  request: Request & { readonly query?: string; readonly entities?: readonly string[] },
+  request: Omit<Request, keyof RecallByEntities> & Partial<RecallByEntities>,
 ): Found {
   const entities = [...new Set([...(request.entities ?? []), ...conceptEntities(result)])];
-  return retrieve({ ...request, query: request.query ?? result.resolved.join(' '), entities });
+  return retrieve({ ...request, query: request.query ?? result.resolved.join(' '), entities } as unknown as Request);
 }

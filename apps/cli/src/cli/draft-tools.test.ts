@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isWellFormed } from '@warrant/core';
 import { parseGraphDocuments, parseToolMapping } from '@warrant/graph/documents';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -58,7 +59,7 @@ test('function tools are read too, and what is no list of tools is refused', () 
 
 test('whatever tools are called and say, both drafts can be read, and nothing in the graph counts', () => {
   const tool = fc.record({
-    name: fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).filter((name) => name.isWellFormed()),
+    name: fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).filter((name) => isWellFormed(name)),
     description: fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('a\nconcepts:\n  x: {}', '# -- \u2028 b: 1')),
   });
   fc.assert(

@@ -89,18 +89,18 @@ describe('records', () => {
   it('of guards tell how each act ended, by facts, verdict and observation', () => {
     const read = createGuardReader();
     const edge = { source: 'delete', sourceDepth: 3, relation: 'applies-to', target: 'file', targetDepth: 2 };
-    const facts = { id: 'f', type: 'guard.facts', at: day(0), data: { resolved: ['delete', 'file'], edges: [edge] } };
+    const facts = { id: 'f', type: 'guard.facts', time: day(0), data: { resolved: ['delete', 'file'], edges: [edge] } };
     const verdict = (id: string, outcome: string) => ({
       id,
       type: 'guard.verdict',
-      at: day(1),
+      time: day(1),
       data: { facts: 'f', outcome },
     });
     expect(read(facts)).toEqual([]);
     expect(read(verdict('v', 'run'))).toEqual([]);
     expect(read(verdict('p', 'pending'))).toEqual([]);
     expect(read(verdict('b', 'blocked'))).toMatchObject([{ type: 'acted', outcome: 'blocked' }]);
-    const seen = { id: 'o', type: 'guard.observation', at: day(2), data: { outcome: 'error' }, causationId: 'v' };
+    const seen = { id: 'o', type: 'guard.observation', time: day(2), data: { outcome: 'error' }, causationId: 'v' };
     const exercised = [
       { concept: 'delete', level: 3 },
       { concept: 'file', level: 2 },
@@ -108,7 +108,7 @@ describe('records', () => {
     expect(read(seen)).toEqual([{ type: 'acted', at: day(2), outcome: 'error', exercised }]);
     expect(read(seen)).toEqual([]);
     for (const data of [null, 7, 'x', [], { resolved: 7, edges: [7, null] }])
-      expect(read({ id: 'x', type: 'guard.facts', at: day(0), data })).toEqual([]);
+      expect(read({ id: 'x', type: 'guard.facts', time: day(0), data })).toEqual([]);
   });
 });
 

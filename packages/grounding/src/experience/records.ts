@@ -53,7 +53,7 @@ export type JournalledEntry = {
   readonly id: string;
   readonly type: string;
   readonly data: Json;
-  readonly at: string;
+  readonly time: string;
   readonly causationId?: string;
 };
 
@@ -64,7 +64,7 @@ export type JournalledEntry = {
 export function createGuardReader(): (entry: JournalledEntry) => readonly ExperienceRecord[] {
   const facts = new Map<string, readonly Exercised[]>();
   const running = new Map<string, readonly Exercised[]>();
-  return ({ id, type, data, at, causationId }) => {
+  return ({ id, type, data, time: at, causationId }) => {
     const content = asObject(data);
     if (type === 'guard.facts') facts.set(id, factsLevels(content));
     if (type === 'guard.verdict') {
