@@ -11,7 +11,9 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'submit-gate-airline': async () => (await import('./submit-gate-airline.ts')).benchmark,
   journal: async () => (await import('./journal.ts')).benchmark,
   memory: async () => (await import('./memory.ts')).benchmark,
+  'memory-locomo': async () => (await import('./memory-locomo.ts')).benchmark,
   'review-policy': async () => (await import('./review-policy.ts')).benchmark,
   shell: async () => (await import('./shell.ts')).benchmark,
   chart: async () => (await import('./chart.ts')).benchmark,
+  decide: async () => (await import('./decide.ts')).benchmark,
 };
