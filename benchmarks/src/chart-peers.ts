@@ -13,7 +13,7 @@ export type Xstate = {
 };
 
 /** The file of xstate, or undefined where it is not installed. */
-export function xstateFile(): string | undefined {
+function xstateFile(): string | undefined {
   const file = join(PEERS, 'node_modules/xstate/dist/xstate.cjs.js');
   return existsSync(file) ? file : undefined;
 }

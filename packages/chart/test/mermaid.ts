@@ -1,8 +1,4 @@
-import { createRequire } from 'node:module';
-
-type Dom = { readonly window: { readonly document: unknown } };
-
-const { JSDOM } = createRequire(import.meta.url)('jsdom') as { readonly JSDOM: new (html: string) => Dom };
+import { JSDOM } from 'jsdom';
 
 type Mermaid = {
   initialize(options: object): void;

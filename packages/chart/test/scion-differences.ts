@@ -70,7 +70,7 @@ function runsOf(story: readonly string[]): readonly (readonly string[])[] {
   return runs;
 }
 
-export type Difference = {
+type Difference = {
   readonly name: string;
   /** Where the standard settles it. */
   readonly clause: string;
