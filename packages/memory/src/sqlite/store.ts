@@ -51,6 +51,7 @@ class SqliteMemoryStore implements MemoryStore {
   readonly #file: SqliteFile<SqliteDb>;
   readonly #vectors = new Vectors();
   #closed = false;
+  #overwrites: 'ON' | 'FAST' | undefined;
 
   constructor(file: SqliteFile<SqliteDb>) {
     this.#file = file;
@@ -69,8 +70,7 @@ class SqliteMemoryStore implements MemoryStore {
     checkChanges(changes);
     const erases = changes.some(({ type }) => type === 'erase');
     const result = await this.#file.writeSoon((db, outbox) => {
-      // What leaves a page is overwritten, and where something is to be forgotten, so are the pages that become free.
-      db.exec(`PRAGMA secure_delete = ${erases ? 'ON' : 'FAST'}`);
+      this.#overwrite(db, erases ? 'ON' : 'FAST');
       const puts = changes.flatMap((change) => (change.type === 'put' ? [change.record.id] : []));
       const known = knownIds(db, puts);
       if (known.length > 0 && known.length === puts.length) return { type: 'duplicate' } as const;
@@ -88,6 +88,13 @@ class SqliteMemoryStore implements MemoryStore {
     // What was erased may stand in the write-ahead log still.
     if (erases) this.#file.truncateLog();
     return result;
+  }
+
+  /** What leaves a page is overwritten; where something is to be forgotten, so are the pages that become free. */
+  #overwrite(db: SqliteDb, how: 'ON' | 'FAST'): void {
+    if (this.#overwrites === how) return;
+    db.exec(`PRAGMA secure_delete = ${how}`);
+    this.#overwrites = how;
   }
 
   async *search(query: Query): AsyncGenerator<Found> {
