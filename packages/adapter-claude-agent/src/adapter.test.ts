@@ -1,6 +1,7 @@
-import { createMemoryInbox } from '@warrant/core';
+import { createMemoryInbox, type Journal } from '@warrant/core';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_TOOLS, findRule, HOOK_NAMES, matchesTool, readCall, readHookInput } from './index.ts';
+import { DEFAULT_TOOLS, findRule, HOOK_NAMES, hookNameOf, matchesTool, readCall, readHookInput } from './index.ts';
 import { labelCall } from './labels/label-call.ts';
 import { seenValues } from './labels/seen-values.ts';
 import { entitiesOf } from './memory/entities.ts';
@@ -101,6 +102,19 @@ describe('input', () => {
     ]) {
       expect(() => readHookInput(input)).toThrow(expect.objectContaining({ code: 'CLAUDE_INPUT_INVALID' }));
     }
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom('tool_name', 'tool_input', 'tool_calls', 'agent_id', 'cwd', 'prompt'),
+          fc.jsonValue(),
+        ),
+        fc.constantFrom(...HOOK_NAMES),
+        (more, name) => {
+          const event = readHookInput({ ...more, hook_event_name: name, session_id: 's' });
+          expect([event.session, hookNameOf(event)]).toEqual(['s', name]);
+        },
+      ),
+    );
     expect(HOOK_NAMES).toHaveLength(15);
     expect(readHookInput({ session_id: 'a/b', hook_event_name: 'Later' }).session).not.toContain('/');
   });
@@ -203,6 +217,33 @@ describe('subagents', () => {
     expect((await child.event('SubagentStop', end)).decision).toBe('block');
     await child.run('Read', { file_path: 'a' }, file('y'));
     expect(await child.event('SubagentStop', end)).toEqual({});
+  });
+});
+
+describe('an event that is told again', () => {
+  it('is answered and counted once, whatever was told in between', async () => {
+    const ids: string[] = [];
+    const journal: Pick<Journal, 'append'> = {
+      append: async (_stream, entries) => {
+        ids.push(...entries.map(({ id }) => id));
+        return { type: 'duplicate', positions: [] };
+      },
+    };
+    const store = createMemorySessionStore({ journal });
+    const talking = conversation(warrantHooks({ store, subagents: {} }));
+    await talking.prompt('Set it.');
+    const edit = { file_path: 'a', old_string: 'x', new_string: 'y' };
+    await talking.before('Edit', edit, 'e1');
+    const before = await store.load({ session: 's', agent: null });
+    await talking.before('Edit', edit, 'e1');
+    expect(await store.load({ session: 's', agent: null })).toEqual(before);
+    const ended = { tool_name: 'Edit', tool_use_id: 'e1', tool_input: edit, tool_response: {} };
+    await talking.event('PostToolUse', ended);
+    const after = await store.load({ session: 's', agent: null });
+    await talking.event('PostToolUse', ended);
+    await talking.before('Edit', edit, 'e1');
+    expect(await store.load({ session: 's', agent: null })).toEqual(after);
+    expect(ids).toEqual([...new Set(ids)]);
   });
 });
 
