@@ -36,8 +36,8 @@ test('which model call led to this action? the lineage of a tool call names the 
   const { journal } = await aRun();
   const provenance = await provenanceOf(journal, ACTOR);
   const [call] = provenance.toolCalls;
-  expect(call).toMatchObject({ tool: 'urn:tool:look', outcome: 'ok', after: `${ACTOR}/decision/2.0` });
-  expect(lineageOf(provenance, call?.id ?? '')).toEqual([`${ACTOR}/call/3.0`, `${ACTOR}/decision/2.0`]);
+  expect(call).toMatchObject({ tool: 'urn:tool:look', outcome: 'ok', after: `${ACTOR}/decision/1.0` });
+  expect(lineageOf(provenance, call?.id ?? '')).toEqual([`${ACTOR}/call/2.0`, `${ACTOR}/decision/1.0`]);
   expect(provenance.decisions.map(({ outcome, reason }) => reason ?? outcome)).toEqual([
     'accepted',
     'not-a-candidate',
@@ -67,7 +67,7 @@ test('Turtle and N-Triples say the same, with annotations on the triple term', a
   const [turtle, triples] = [await toTurtle(provenance), await toNTriples(provenance)];
   expect(parse(turtle).size).toBe(parse(triples, 'N-Triples').size);
   expect(triples).toMatch(
-    /_:\S+ <http:\/\/www\.w3\.org\/1999\/02\/22-rdf-syntax-ns#reifies> <<\(\s?<https:\/\/example\.org\/agents\/1\/decision\/2\.0> <urn:warrant:agent:1#chose>/,
+    /_:\S+ <http:\/\/www\.w3\.org\/1999\/02\/22-rdf-syntax-ns#reifies> <<\(\s?<https:\/\/example\.org\/agents\/1\/decision\/1\.0> <urn:warrant:agent:1#chose>/,
   );
   const store = parse(turtle);
   const namedNode = (iri: string) => DataFactory.namedNode(iri);
@@ -87,7 +87,7 @@ test('JSON-LD has the annotations on the decision', async () => {
   const graph = toJsonLd(await provenanceOf(journal, ACTOR))['@graph'];
   expect(graph).toContainEqual(
     expect.objectContaining({
-      '@id': `${ACTOR}/decision/2.0`,
+      '@id': `${ACTOR}/decision/1.0`,
       confidence: 0.75,
       model: 'm',
       chose: `${ACTOR}/event/call.look`,
@@ -98,7 +98,7 @@ test('JSON-LD has the annotations on the decision', async () => {
 test('a decision is explained: the move, what else was open, who was asked, what it saw', async () => {
   const { journal, agent } = await aRun();
   const host = createAgentHost({ agents: agent.kit.agents, journal });
-  const explained = await explainDecision(journal, await host.machineOf(ACTOR), `${ACTOR}/decision/2.0`);
+  const explained = await explainDecision(journal, await host.machineOf(ACTOR), `${ACTOR}/decision/1.0`);
   expect(explained).toMatchObject({ decision: { decider: 'model' }, saw: { task: 'task', observations: [] } });
   expect(explained?.alternatives.map(({ event }) => event)).toEqual(['call.look', 'finish']);
   const text = explained === undefined ? '' : renderDecision(explained);

@@ -29,7 +29,6 @@ test('functions and a model are an agent; a fork and a replay ask nobody', async
   const entries = await collect(journal.read('agents/urn:agent:1'));
   expect(entries.map(({ type }) => type)).toEqual([
     'agent.start',
-    'agent.event',
     'agent.decision',
     'agent.decision',
     'agent.tool.result',

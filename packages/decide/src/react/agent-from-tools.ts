@@ -79,8 +79,7 @@ export function agentFromTools(options: AgentFromToolsOptions): AgentFromTools {
     run: async (task, { actor = `urn:uuid:${createIdSource().next()}`, ...hostOptions }) => {
       const host = createAgentHost({ ...kit, ...hostOptions });
       try {
-        await host.spawn(actor, 'react');
-        await host.send(actor, { name: 'task', data: task, id: 'task' });
+        await host.spawn(actor, 'react', { task });
         await host.settled();
         const { result, usage } = await host.state(actor);
         const data = (result ?? {}) as JsonObject;

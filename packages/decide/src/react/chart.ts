@@ -17,7 +17,7 @@ export type ReactChartOptions = {
 };
 
 /**
- * The loop of a model that uses tools, as a chart: `task` begins it, at `decide` one event a tool (`call.<name>`, its
+ * The loop of a model that uses tools, as a chart: the event `task`, or the data item of that name at the start, begins it; at `decide` one event a tool (`call.<name>`, its
  * payload the tool's arguments) and `finish` are on offer, and what tools say is gathered in `observations`.
  */
 export function reactChart(options: ReactChartOptions): ChartIr {
@@ -43,7 +43,10 @@ export function reactChart(options: ReactChartOptions): ChartIr {
     ],
     extensions: [{ namespace: VT_NAMESPACE, local: 'types', attribute: JSON.stringify(types) }],
     states: [
-      state('idle', [on('task', 'decide', { type: 'assign', location: 'task', expr: 'ev.data' })]),
+      state('idle', [
+        { events: [], cond: 'ctx.task != null', targets: ['decide'], type: 'external', content: [] },
+        on('task', 'decide', { type: 'assign', location: 'task', expr: 'ev.data' }),
+      ]),
       decideState(options),
       state('tooling', [
         on('vt:reply', 'decide', observe('{"tool": ev.data.tool, "result": ev.data.result}')),

@@ -1,0 +1,252 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readYaml } from '@warrant/chart/yaml';
+import { createVirtualTimer, type Decider, type Journal } from '@warrant/core';
+import { openSqlite } from '@warrant/core/sqlite';
+import { createAgentHost, createGuardDecider, createScriptedProvider } from '@warrant/decide';
+import { agentDataModel } from '@warrant/decide/cel';
+import { agentFromTools } from '@warrant/decide/react';
+import { createMemoryJournal } from '@warrant/journal';
+import { createSqliteJournal } from '@warrant/journal/sqlite';
+import { type Benchmark, median, type Result } from './benchmark.ts';
+
+const PEERS = fileURLToPath(new URL('../peers', import.meta.url));
+
+/** Agents: decisions a second beside xstate, a ReAct run on a durable file, waking a long run, and many idle ones. */
+export const benchmark: Benchmark = { name: 'decide', run };
+
+async function run(): Promise<readonly Result[]> {
+  return [await decisions(), await reactRun(), ...(await waking()), idle()];
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+const GUARDED = readYaml(`format: warrant.chart/1
+data: { n: 0 }
+states:
+  a:
+    extensions: [{ local: decide, attribute: rule }]
+    on:
+      big: { cond: ctx.n >= 1000000000, target: b }
+      up: { target: a, do: [{ assign: { location: n, expr: ctx.n + 1 } }] }
+      stop: { cond: ctx.n >= 2000, target: b }
+  b: { type: final }
+`);
+const DECISIONS = 2000;
+
+/** Both sides decide two thousand times by the same guards and append each decision to a journal of the same kind. */
+async function decisions(): Promise<Result> {
+  const dataModel = agentDataModel();
+  const ours = async (): Promise<number> => {
+    const rule = createGuardDecider({
+      dataModel,
+      rules: [{ event: 'big' }, { event: 'up', guard: `ctx.n < ${DECISIONS}` }, { event: 'stop' }],
+    });
+    const host = createAgentHost({
+      journal: createMemoryJournal(),
+      timer: createVirtualTimer(),
+      agents: [{ name: 'a', chart: GUARDED, dataModel, maxAsks: 1_000_000 }],
+      deciders: { rule },
+    });
+    const start = cpuMs();
+    await host.spawn('urn:bench:a', 'a');
+    // Each decision leads to the next: the run is over when its last work is.
+    while ((await host.state('urn:bench:a')).status === 'running') await host.settled();
+    return ((DECISIONS + 1) / (cpuMs() - start)) * 1000;
+  };
+  const xstate = loadXstate();
+  const rates: [number[], number[]] = [[], []];
+  for (let round = 0; round < 5; round += 1) {
+    rates[0].push(await ours());
+    if (xstate !== undefined) rates[1].push(await xstateDecisions(xstate, createMemoryJournal()));
+  }
+  const [mine, theirs] = [median(rates[0].slice(1)), xstate === undefined ? null : median(rates[1].slice(1))];
+  const ratio = theirs === null ? null : mine / theirs;
+  return {
+    name: 'decisions by guards, memory journal',
+    unit: 'per second',
+    ours: mine,
+    against:
+      xstate === undefined ? 'xstate 5 is not installed in benchmarks/peers' : 'xstate 5 with can(), same journal',
+    theirs,
+    ratio,
+    goal: 'at least 0.8x',
+    reached: ratio !== null && ratio >= 0.8,
+  };
+}
+
+type XstateSnapshot = {
+  readonly value: unknown;
+  readonly status: string;
+  readonly context: { readonly n: number };
+  can(event: object): boolean;
+};
+type Xstate = {
+  assign(change: object): unknown;
+  createMachine(config: object): unknown;
+  createActor(machine: unknown): { start(): void; send(event: object): void; getSnapshot(): XstateSnapshot };
+};
+
+function loadXstate(): Xstate | undefined {
+  const file = join(PEERS, 'node_modules/xstate/dist/xstate.cjs.js');
+  return existsSync(file) ? (createRequire(import.meta.url)(file) as Xstate) : undefined;
+}
+
+async function xstateDecisions({ createMachine, createActor, assign }: Xstate, journal: Journal): Promise<number> {
+  const machine = createMachine({
+    context: { n: 0 },
+    initial: 'a',
+    states: {
+      a: {
+        on: {
+          big: { guard: ({ context }: { context: { n: number } }) => context.n >= 1_000_000_000, target: 'b' },
+          up: {
+            target: 'a',
+            reenter: true,
+            actions: assign({ n: ({ context }: { context: { n: number } }) => context.n + 1 }),
+          },
+          stop: { guard: ({ context }: { context: { n: number } }) => context.n >= DECISIONS, target: 'b' },
+        },
+      },
+      b: { type: 'final' },
+    },
+  });
+  const actor = createActor(machine);
+  const start = cpuMs();
+  actor.start();
+  let position = 0;
+  for (let snapshot = actor.getSnapshot(); snapshot.status === 'active'; snapshot = actor.getSnapshot()) {
+    const offered = ['big', 'up', 'stop'].filter((type) => snapshot.can({ type }));
+    const type = offered.find((one) => one !== 'up' || snapshot.context.n < DECISIONS) ?? 'stop';
+    const data = { event: type, offered, context: snapshot.context };
+    await journal.append('bench', [{ id: `${position}`, type: 'decision', schemaVersion: 1, data }], {
+      expected: position === 0 ? 'none' : position,
+    });
+    position += 1;
+    actor.send({ type });
+  }
+  return (position / (cpuMs() - start)) * 1000;
+}
+
+const DISK_PROBES = 20;
+
+/** A task, a tool call, its result and the answer, each an acknowledged write to a file. */
+async function reactRun(): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-decide-'));
+  try {
+    const file = openSqlite(join(folder, 'journal.db'));
+    const journal = createSqliteJournal(file);
+    const probe: number[] = [];
+    for (let index = 0; index < DISK_PROBES; index += 1) {
+      const start = performance.now();
+      await journal.append('probe', [{ id: `${index}`, type: 'probe', schemaVersion: 1, data: 'x'.repeat(200) }], {
+        expected: 'any',
+      });
+      probe.push(performance.now() - start);
+    }
+    const times: number[] = [];
+    let entries = 0;
+    for (let index = 0; index < 40; index += 1) {
+      const model = createScriptedProvider([
+        { content: { event: 'call.look', payload: { id: index } } },
+        { content: { event: 'finish', payload: 'done' } },
+      ]);
+      const agent = agentFromTools({ tools: { look: async () => ({ found: true }) }, model });
+      const start = performance.now();
+      await agent.run('find it', { journal, actor: `urn:bench:${index}` });
+      times.push(performance.now() - start);
+      entries = (await journal.head(`agents/urn:bench:${index}`))?.position ?? 0;
+    }
+    file.close();
+    return {
+      name: `ReAct run on SQLite, synchronous FULL, ${entries} commits (one append alone: ${median(probe).toFixed(2)} ms)`,
+      unit: 'ms',
+      ours: median(times.slice(5)),
+      against: 'LangGraph (JS) with a SQLite checkpointer: not installed in benchmarks/peers',
+      theirs: null,
+      ratio: null,
+      goal: '3x of LangGraph; at most 4 commits',
+      reached: false,
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const INPUTS = 10_000;
+
+/** A run of ten thousand inputs, opened by a host that has not seen it. */
+async function waking(): Promise<readonly Result[]> {
+  const journal = createMemoryJournal();
+  const silent: Decider = { kind: 'human', decide: () => new Promise(() => undefined) };
+  const dataModel = agentDataModel();
+  const agents = [{ name: 'a', chart: GUARDED, dataModel, maxAsks: 1_000_000 }];
+  const open = (more: object = {}) =>
+    createAgentHost({ journal, agents, deciders: { rule: silent }, timer: createVirtualTimer(), ...more });
+  const host = open({ snapshots: journal.snapshots, snapshotEvery: 500 });
+  await host.spawn('urn:bench:long', 'a');
+  for (let index = 1; index < INPUTS; index += 1) await host.send('urn:bench:long', { name: 'up', id: `${index}` });
+  const time = async (more: object): Promise<number> => {
+    const one = open(more);
+    const start = performance.now();
+    await one.state('urn:bench:long');
+    return performance.now() - start;
+  };
+  const row = (name: string, values: readonly number[], limit: number): Result => {
+    const ours = median(values);
+    return {
+      name,
+      unit: 'ms',
+      ours,
+      against: 'a fixed limit',
+      theirs: limit,
+      ratio: limit / ours,
+      goal: `under ${limit} ms`,
+      reached: ours < limit,
+    };
+  };
+  const without = [await time({}), await time({}), await time({})];
+  const snapshots = { snapshots: journal.snapshots };
+  const withOne = [
+    await time(snapshots),
+    await time(snapshots),
+    await time(snapshots),
+    await time(snapshots),
+    await time(snapshots),
+  ];
+  return [
+    row('wake a run of 10,000 inputs, no snapshot', without, 1000),
+    row('the same from a snapshot', withOne.slice(1), 20),
+  ];
+}
+
+/** Measured in a process of its own, with the runs in a file. */
+function idle(): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-idle-'));
+  try {
+    const child = resolve(import.meta.dirname, 'decide-idle.ts');
+    const ran = spawnSync(process.execPath, [...process.execArgv, '--expose-gc', child, join(folder, 'idle.db')], {
+      encoding: 'utf8',
+    });
+    const megabytes = ran.status === 0 ? (JSON.parse(ran.stdout) as { readonly rss: number }).rss / 1e6 : Number.NaN;
+    return {
+      name: '10,000 idle agents with deadlines in one host',
+      unit: 'MB',
+      ours: megabytes,
+      against: 'a fixed limit',
+      theirs: 200,
+      ratio: 200 / megabytes,
+      goal: 'under 200 MB',
+      reached: megabytes < 200,
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
