@@ -36,10 +36,10 @@ states:
     on:
       big: { cond: ctx.n >= 1000000000, target: b }
       up: { target: a, do: [{ assign: { location: n, expr: ctx.n + 1 } }] }
-      stop: { cond: ctx.n >= 2000, target: b }
+      stop: { cond: ctx.n >= 1000, target: b }
   b: { type: final }
 `);
-const DECISIONS = 2000;
+const DECISIONS = 1000;
 
 /** Both sides decide two thousand times by the same guards and append each decision to a journal of the same kind. */
 async function decisions(): Promise<Result> {
@@ -63,7 +63,7 @@ async function decisions(): Promise<Result> {
   };
   const xstate = loadXstate();
   const rates: [number[], number[]] = [[], []];
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 4; round += 1) {
     rates[0].push(await ours());
     if (xstate !== undefined) rates[1].push(await xstateDecisions(xstate, createMemoryJournal()));
   }
@@ -153,7 +153,7 @@ async function reactRun(): Promise<Result> {
     }
     const times: number[] = [];
     let entries = 0;
-    for (let index = 0; index < 40; index += 1) {
+    for (let index = 0; index < 15; index += 1) {
       const model = createScriptedProvider([
         { content: { event: 'call.look', payload: { id: index } } },
         { content: { event: 'finish', payload: 'done' } },
@@ -168,7 +168,7 @@ async function reactRun(): Promise<Result> {
     return {
       name: `ReAct run on SQLite, synchronous FULL, ${entries} commits (one append alone: ${median(probe).toFixed(2)} ms)`,
       unit: 'ms',
-      ours: median(times.slice(5)),
+      ours: median(times.slice(3)),
       against: 'LangGraph (JS) with a SQLite checkpointer: not installed in benchmarks/peers',
       theirs: null,
       ratio: null,

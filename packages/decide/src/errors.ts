@@ -12,7 +12,6 @@ export const DECIDE_ERRORS = {
   DECIDE_TYPE: { when: 'a type cannot be read, or no compiler of schemas was given', retryable: false },
   DECIDE_POSITION: { when: 'a fork asks for a position that the run does not have', retryable: false },
   DECIDE_OPTIONS: { when: 'an option is out of its range', retryable: false },
-  DECIDE_PROVIDER: { when: 'a provider is set up in a way that cannot work', retryable: false },
   DECIDE_TOOL: { when: 'a tool is named by no absolute IRI, or its schemas are none', retryable: false },
 } as const;
 
