@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 const PEERS = fileURLToPath(new URL('../peers', import.meta.url));
 
 export type Xstate = {
-  createMachine(config: object): unknown;
-  initialTransition(machine: unknown): [unknown];
-  transition(machine: unknown, snapshot: unknown, event: object): [unknown];
-  createActor(machine: unknown): { start(): void; send(event: object): void };
+  readonly createMachine: (config: object) => unknown;
+  readonly initialTransition: (machine: unknown) => [unknown];
+  readonly transition: (machine: unknown, snapshot: unknown, event: object) => [unknown];
+  readonly createActor: (machine: unknown) => { readonly start: () => void; readonly send: (event: object) => void };
+};
 };
 
 /** The file of xstate, or undefined where it is not installed. */
