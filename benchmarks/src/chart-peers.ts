@@ -11,7 +11,6 @@ export type Xstate = {
   readonly transition: (machine: unknown, snapshot: unknown, event: object) => [unknown];
   readonly createActor: (machine: unknown) => { readonly start: () => void; readonly send: (event: object) => void };
 };
-};
 
 /** The file of xstate, or undefined where it is not installed. */
 function xstateFile(): string | undefined {
