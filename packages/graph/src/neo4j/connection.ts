@@ -53,7 +53,7 @@ export function openConnection(target: Neo4jTarget, settings: ConnectionSettings
   return {
     read: (statement, parameters, { ms, signal }) =>
       retrying(link, signal, (elapsed) =>
-        statementOnce(link, { mode: 'READ', ms: left(ms, elapsed), signal }, statement, parameters),
+        statementOnce(link, { mode: 'READ', ms: left(link, ms, elapsed), signal }, statement, parameters),
       ),
     write: (work, how) =>
       retrying(link, how?.signal, (elapsed) => transactionOnce(link, work, { elapsed, signal: how?.signal })),
@@ -83,14 +83,29 @@ async function retrying<T>(
       signal?.throwIfAborted();
       const isOver = systemClock.now() - start + pause > retryMs;
       if (retryable !== true || isOver) throw error;
-      await new Promise<void>((resolve) => timer.after(pause, resolve));
+      await pauseFor(pause, timer, signal);
     }
   }
 }
 
-/** All attempts together wait no longer than one would; the clock of a machine may go back. */
-function left(ms: number, elapsed: number): number {
-  return Math.min(Math.max(ms - elapsed, 1), ms);
+/** Ends early when the call is aborted. */
+async function pauseFor(ms: number, timer: Timer, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve) => {
+    let cancel = (): void => undefined;
+    const end = (): void => {
+      cancel();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    cancel = timer.after(ms, end);
+    signal?.addEventListener('abort', end);
+  });
+}
+
+/** What an attempt may take, so that all of them together take no longer than one, or than the budget where that is more. */
+function left({ settings }: Link, ms: number, elapsed: number): number {
+  // The clock of a machine may go back.
+  return Math.min(Math.max(Math.max(ms, settings.retryMs) - elapsed, 1), ms);
 }
 
 type Scope = {
@@ -155,7 +170,7 @@ function transactionOnce<T>(
 ): Promise<T> {
   const { connectMs, statementMs } = link.settings;
   return inSession(link, { mode: 'WRITE', signal }, async ({ session, answer, hold }) => {
-    const transaction = await answer(left(connectMs, elapsed), session.beginTransaction());
+    const transaction = await answer(left(link, connectMs, elapsed), session.beginTransaction());
     const run: Tx['run'] = async (statement, parameters) => {
       const { records } = await answer(statementMs, transaction.run(statement, parameters));
       return records;
