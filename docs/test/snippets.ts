@@ -13,6 +13,7 @@ const SKIPPED = new Set([
   'coverage',
   'templates',
   'results',
+  'api',
 ]);
 
 export type Snippet = { readonly file: string; readonly line: number; readonly runs: boolean; readonly code: string };
