@@ -1,4 +1,4 @@
-import { foldName, type MemoryConflict, type MemoryRecord } from '@warrant/core';
+import { foldName, isWarrantError, type MemoryConflict, type MemoryRecord } from '@warrant/core';
 import { sql } from 'kysely';
 import { fault } from '../errors.ts';
 import { timeOf } from '../times.ts';
@@ -66,6 +66,27 @@ export async function toRecords(db: Db, tables: Tables, rows: readonly Row[]): P
     else known.push(decodeText(id));
   }
   return rows.map((row) => toRecord(row, conflicts.get(row.id) ?? []));
+}
+
+/** The same without rows that cannot be read, each with its row: one of them must not hide the others. `check` names them. */
+export async function readableRecords(
+  db: Db,
+  tables: Tables,
+  rows: readonly Row[],
+): Promise<readonly { readonly row: Row; readonly record: MemoryRecord }[]> {
+  const readable = rows.filter(isReadable);
+  const records = await toRecords(db, tables, readable);
+  return readable.map((row, index) => ({ row, record: records[index] as MemoryRecord }));
+}
+
+function isReadable(row: Row): boolean {
+  try {
+    toRecord(row, []);
+    return true;
+  } catch (error) {
+    if (isWarrantError(error, 'MEMORY_DAMAGED')) return false;
+    throw error;
+  }
 }
 
 /** The name under which all spellings of a key are one. */

@@ -4,7 +4,7 @@ import { cosine } from '../cosine.ts';
 import { timeOf } from '../times.ts';
 import { termOf } from '../words.ts';
 import { vectorText, type Work } from './apply.ts';
-import { ROW, type Row, toRecords } from './rows.ts';
+import { ROW, type Row, readableRecords } from './rows.ts';
 import { encodeText } from './text.ts';
 
 export type Query = Parameters<MemoryStore['search']>[0];
@@ -32,11 +32,11 @@ export async function searchRows(work: Work, query: Query): Promise<readonly Fou
   const seqs = best.map(({ seq }) => seq);
   const rows =
     await sql<Row>`SELECT ${ROW} FROM ${tables('memory_records')} r WHERE r.seq = ANY (${seqs}::bigint[])`.execute(db);
-  const records = await toRecords(db, tables, rows.rows);
-  const bySeq = new Map(rows.rows.map(({ seq }, index) => [seq, records[index] as MemoryRecord]));
+  const readable = await readableRecords(db, tables, rows.rows);
+  const bySeq = new Map(readable.map(({ row, record }) => [row.seq, record]));
   return best.flatMap(({ seq, own, context, cosine: similar }) => {
     const record = bySeq.get(seq);
-    // Erased between two statements.
+    // Erased between two statements, or damaged.
     return record === undefined ? [] : [{ record, own, context, cosine: similar }];
   });
 }

@@ -15,7 +15,7 @@ import type { Work } from './apply.ts';
 import { checkRows } from './check.ts';
 import { commitChanges } from './commit.ts';
 import { mapPostgresError } from './errors.ts';
-import { type ConflictRow, foldOf, ROW, type Row, toConflict, toRecords } from './rows.ts';
+import { type ConflictRow, foldOf, ROW, type Row, readableRecords, toConflict, toRecords } from './rows.ts';
 import { type Tables, tablesOf } from './schema.ts';
 import { type Found, type Query, searchRows } from './search.ts';
 import { decodeText, encodeText } from './text.ts';
@@ -90,11 +90,11 @@ export class PostgresStore implements PostgresMemoryStore {
       const rows = await this.#rows<Row>(sql`SELECT ${ROW} FROM ${this.#tables('memory_records')} r
         WHERE r.id > ${encodeText(after)} AND starts_with(r.key, ${encodeText(prefix)}) AND starts_with(r.fold, ${below})
         ${about} ORDER BY r.id LIMIT ${PAGE}`);
-      const page = await this.#guarded(false, () => toRecords(this.#db, this.#tables, rows));
-      yield* page;
-      const last = page.at(-1);
-      if (page.length < PAGE || last === undefined) return;
-      after = last.id;
+      for (const { record } of await this.#guarded(false, () => readableRecords(this.#db, this.#tables, rows)))
+        yield record;
+      const last = rows.at(-1);
+      if (rows.length < PAGE || last === undefined) return;
+      after = decodeText(last.id);
     }
   }
 
