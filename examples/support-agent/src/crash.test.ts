@@ -100,8 +100,7 @@ describe('a process that is killed with SIGKILL', () => {
       env: { ...process.env, NODE_OPTIONS: '' },
     });
   };
-  const points =
-    !soak ? [28] : Array.from({ length: 60 }, (_, index) => index + 1);
+  const points = !soak ? [28] : Array.from({ length: 60 }, (_, index) => index + 1);
 
   test.each(points)('at point %i is taken over by the next one', { timeout: 300_000 }, async (killAt) => {
     const folder = mkdtempSync(join(tmpdir(), 'support-agent-'));
