@@ -10,6 +10,9 @@ const budgets = {
   'review-policy': '60 kB',
   journal: '24 kB',
   chart: '16 kB',
+  memory: '40 kB',
+  decide: '48 kB',
+  'adapter-claude-agent': '120 kB',
 };
 
 module.exports = Object.entries(budgets).map(([name, limit]) => ({

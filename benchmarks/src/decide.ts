@@ -89,9 +89,13 @@ type XstateSnapshot = {
   can(event: object): boolean;
 };
 type Xstate = {
-  assign(change: object): unknown;
-  createMachine(config: object): unknown;
-  createActor(machine: unknown): { start(): void; send(event: object): void; getSnapshot(): XstateSnapshot };
+  readonly assign: (change: object) => unknown;
+  readonly createMachine: (config: object) => unknown;
+  readonly createActor: (machine: unknown) => {
+    start(): void;
+    send(event: object): void;
+    getSnapshot(): XstateSnapshot;
+  };
 };
 
 function loadXstate(): Xstate | undefined {

@@ -11,7 +11,7 @@ import type { HookEnd } from './run-hook.ts';
 /** Longest path that a socket may have on every system. */
 const LONGEST_PATH = 100;
 
-export function socketPath({ folder }: Pick<WorkspacePaths, 'folder'>): string {
+function socketPath({ folder }: Pick<WorkspacePaths, 'folder'>): string {
   return join(folder, 'hook.sock');
 }
 

@@ -7,7 +7,7 @@ import { listCurrent } from '../read.ts';
 import type { Setup } from '../setup.ts';
 import { likelyPairs, likeness, type Said, saidBy } from './similar.ts';
 
-export type Pair = { readonly records: readonly [string, string]; readonly keys: readonly [string, string] };
+type Pair = { readonly records: readonly [string, string]; readonly keys: readonly [string, string] };
 /** What is wrong with what is remembered, as far as words and counters show. Lists hold at most 100, counts are whole. */
 export type HygieneReport = {
   readonly looked: number;
@@ -31,7 +31,7 @@ export type HygieneReport = {
   /** What could be archived, and why. People's records are never among it. */
   readonly cleanUp: readonly CleanUpItem[];
 };
-export type Finding = 'duplicates' | 'nearDuplicates' | 'contradictions' | 'orphans' | 'neverRetrieved' | 'echoes';
+type Finding = 'duplicates' | 'nearDuplicates' | 'contradictions' | 'orphans' | 'neverRetrieved' | 'echoes';
 export type CleanUpItem = { readonly record: string; readonly why: 'duplicate' | 'near-duplicate' | 'echo' };
 
 const DAY_MS = 86_400_000;

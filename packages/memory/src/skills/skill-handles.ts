@@ -45,7 +45,7 @@ export type HumanSkills = SkillReader & {
 };
 
 /** @internal */
-export function createSkillReader(setup: Setup, actor: Actor): SkillReader {
+function createSkillReader(setup: Setup, actor: Actor): SkillReader {
   const mine = (): Promise<readonly Skill[]> => skillsFor(setup, actor.type === 'human' ? null : actor.key);
   const shown = async (skills: readonly Skill[]): Promise<readonly RatedSkill[]> => {
     const rated = await rate(setup, skills);

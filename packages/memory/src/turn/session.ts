@@ -19,7 +19,7 @@ export type Sessions = {
   readonly ranBefore: boolean;
 };
 
-export const STARTS = 'starts/';
+const STARTS = 'starts/';
 export const CONSOLIDATED = 'consolidated/';
 
 /** Counts a session of an agent and tells of it. Starting the same session twice counts twice: nobody can tell a retry from a return. */
