@@ -75,7 +75,8 @@ export function openNote(note: string, verifiers: readonly Verifier[]): OpenedNo
   for (const line of signatures) {
     const match = /^— (\S+) ([A-Za-z0-9+/]+=*)$/.exec(line);
     const bytes = match === null ? Buffer.alloc(0) : Buffer.from(match[2] as string, 'base64');
-    if (match === null || bytes.length < 5) throw invalidNote('a signature line is malformed');
+    if (match === null || bytes.length < 5 || bytes.toString('base64') !== match[2])
+      throw invalidNote('a signature line is malformed');
     const name = match[1] as string;
     const verifier = verifiers.find((one) => one.name === name && bytes.subarray(0, 4).equals(one.keyId));
     if (verifier === undefined || signedBy.includes(verifier.name)) continue;

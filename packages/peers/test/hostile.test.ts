@@ -29,6 +29,8 @@ async function refusal(bundle: Bundle | string, change: Partial<Pin> = {}, ...ow
   return done.type === 'refused' ? done.reasons.map(({ code }) => code) : [done.type];
 }
 
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
 describe('a hostile bundle is refused with a code, and nothing changes', () => {
   it('signed by another key', async () => {
     expect(await refusal(bundleOf([host], { privateKey: strangers.privateKey }))).toEqual(['peers.wrong-signature']);
@@ -57,6 +59,14 @@ describe('a hostile bundle is refused with a code, and nothing changes', () => {
       { numRuns: 300 },
     );
     expect(await graph.version()).toMatchObject({ revision: 0 });
+  });
+
+  it('with its signature in another spelling of the same bytes', async () => {
+    const text = formatBundle(bundleOf([host]));
+    const at = text.indexOf('=="') - 1;
+    const spelled = ALPHABET[ALPHABET.indexOf(text[at] as string) ^ 1];
+    const done = await take(deskOf(await graphOf(), pin()), `${text.slice(0, at)}${spelled}${text.slice(at + 1)}`);
+    expect(done.type).toBe('refused');
   });
 
   it('with knowledge outside of its scope, too high, or too much', async () => {
