@@ -9,6 +9,9 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 
+export { type PostgresFailure, postgresFailure, sqlState } from './postgres-errors.ts';
+export { decodeText, encodeText } from './postgres-text.ts';
+
 /** Builds SQL for SQLite and runs nothing: hand its builders to `compileQuery` of `@warrant/core/sqlite`. */
 export function createSqliteBuilder<Tables>(): Kysely<Tables> {
   return new Kysely<Tables>({

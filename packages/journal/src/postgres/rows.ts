@@ -1,8 +1,8 @@
+import { decodeText, encodeText } from '@warrant/core/kysely';
 import { type RawBuilder, sql } from 'kysely';
 import type { Row } from '../row.ts';
 import { type Lineage, lineageOf, type StreamRow } from '../store.ts';
 import type { Db } from './schema.ts';
-import { decodeText, encodeText } from './text.ts';
 
 /** 64-bit integers come as double precision, which holds every one that is used here. */
 export type EntryColumns = {

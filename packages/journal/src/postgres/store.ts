@@ -1,4 +1,5 @@
 import type { Appended } from '@warrant/core';
+import { decodeText, encodeText } from '@warrant/core/kysely';
 import { type RawBuilder, sql } from 'kysely';
 import type { Expected } from '../decide-append.ts';
 import { fault } from '../errors.ts';
@@ -28,7 +29,6 @@ import {
   toRow,
 } from './rows.ts';
 import type { Db } from './schema.ts';
-import { decodeText, encodeText } from './text.ts';
 
 /** How soon appends of other processes are seen when no notice comes. */
 const POLL_MS = 500;

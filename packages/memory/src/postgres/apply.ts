@@ -1,4 +1,5 @@
 import { foldName, type MemoryChange, type MemoryConflict, type MemoryRecord } from '@warrant/core';
+import { decodeText, encodeText } from '@warrant/core/kysely';
 import { sql } from 'kysely';
 import { erasedWith, unknownRecord } from '../change-record.ts';
 import { contextGroup } from '../neighbours.ts';
@@ -6,7 +7,6 @@ import { textOf } from '../words.ts';
 import { foldOf, ms, ROW, type Row } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 import { borrowAnew, borrowersOf, lentTerms, putTerms, termsOf } from './terms.ts';
-import { decodeText, encodeText } from './text.ts';
 
 /** A transaction that has locked every key and grouping it touches. */
 export type Work = { readonly db: Db; readonly tables: Tables; readonly pgvector: boolean };

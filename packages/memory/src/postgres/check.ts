@@ -1,11 +1,11 @@
 import { foldName, isWarrantError, type MemoryRecord, type Reason } from '@warrant/core';
+import { decodeText, encodeText } from '@warrant/core/kysely';
 import { type RawBuilder, sql } from 'kysely';
 import { textOf } from '../words.ts';
 import type { Work } from './apply.ts';
 import { foldOf, ROW, type Row, toRecord } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 import { countsOf, lentTerms, termsOf } from './terms.ts';
-import { decodeText, encodeText } from './text.ts';
 
 const PAGE = 500;
 

@@ -1,11 +1,11 @@
 import { canonicalJson, type Entry, type Json, type MemoryChange, type MemoryStore } from '@warrant/core';
+import { decodeText, encodeText } from '@warrant/core/kysely';
 import { type Kysely, sql } from 'kysely';
 import { fault } from '../errors.ts';
 import { applyChange, touchedBy, type Work } from './apply.ts';
 import { isWorthRepeating, mapPostgresError } from './errors.ts';
 import { foldOf } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
-import { decodeText, encodeText } from './text.ts';
 
 type Result = Awaited<ReturnType<MemoryStore['commit']>>;
 type Options = Parameters<MemoryStore['commit']>[1];

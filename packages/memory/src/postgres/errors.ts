@@ -1,30 +1,13 @@
 import { isWarrantError } from '@warrant/core';
+import { postgresFailure, sqlState } from '@warrant/core/kysely';
 import { fault } from '../errors.ts';
 
-/** The connection could not be made, so that nothing was sent. */
-const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN', '57P03', '53300'];
-const CUT = [
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P05',
-  '25P03',
-  '08000',
-  '08003',
-  '08006',
-  '08007',
-];
-const CUT_MESSAGES = /connection terminated|connection ended|client has encountered a connection error|not queryable/i;
-/** The server took the transaction back: deadlock, serialization, lock not available, out of room, cancelled. */
-const TAKEN_BACK = ['40001', '40P01', '55P03', '53100', '53200', '57014'];
-const UNIQUE = '23505';
+/** A unique index, a serialization or a deadlock: the same work may well succeed at once. */
+const WORTH_REPEATING = ['23505', '40001', '40P01'];
 
 /** True for an error after which the same work may well succeed at once. */
 export function isWorthRepeating(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === UNIQUE || code === '40001' || code === '40P01';
+  return WORTH_REPEATING.includes(sqlState(error) ?? '');
 }
 
 /**
@@ -33,20 +16,18 @@ export function isWorthRepeating(error: unknown): boolean {
  */
 export function mapPostgresError(error: unknown, writing: boolean): unknown {
   if (isWarrantError(error) || !(error instanceof Error)) return error;
-  const code = codeOf(error) ?? '';
-  const data = code === '' ? {} : { sqlState: code };
-  if (NOT_SENT.includes(code) || /timeout exceeded when trying to connect/.test(error.message))
-    return fault('MEMORY_UNAVAILABLE', 'PostgreSQL cannot be reached', data, error);
-  if (CUT.includes(code) || CUT_MESSAGES.test(error.message))
-    return writing
-      ? fault('MEMORY_OUTCOME_UNKNOWN', 'the connection was cut before PostgreSQL answered', data, error)
-      : fault('MEMORY_UNAVAILABLE', 'the connection to PostgreSQL was cut', data, error);
-  if (TAKEN_BACK.includes(code))
-    return fault('MEMORY_UNAVAILABLE', 'PostgreSQL took the transaction back', data, error);
-  return error;
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : undefined;
+  const code = sqlState(error);
+  const data = code === undefined || code === '' ? {} : { sqlState: code };
+  switch (postgresFailure(error)) {
+    case 'not-sent':
+      return fault('MEMORY_UNAVAILABLE', 'PostgreSQL cannot be reached', data, error);
+    case 'cut':
+      return writing
+        ? fault('MEMORY_OUTCOME_UNKNOWN', 'the connection was cut before PostgreSQL answered', data, error)
+        : fault('MEMORY_UNAVAILABLE', 'the connection to PostgreSQL was cut', data, error);
+    case 'taken-back':
+      return fault('MEMORY_UNAVAILABLE', 'PostgreSQL took the transaction back', data, error);
+    default:
+      return error;
+  }
 }

@@ -1,9 +1,9 @@
 import { foldName, isWarrantError, type MemoryConflict, type MemoryRecord } from '@warrant/core';
+import { decodeText, encodeText } from '@warrant/core/kysely';
 import { sql } from 'kysely';
 import { fault } from '../errors.ts';
 import { timeOf } from '../times.ts';
 import type { Db, Tables } from './schema.ts';
-import { decodeText, encodeText } from './text.ts';
 
 /** 64-bit integers come as double precision, which holds every one that is used here. */
 export type Row = {

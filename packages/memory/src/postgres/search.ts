@@ -1,11 +1,11 @@
 import { foldName, type MemoryRecord, type MemoryStore } from '@warrant/core';
+import { encodeText } from '@warrant/core/kysely';
 import { type RawBuilder, sql } from 'kysely';
 import { cosine } from '../cosine.ts';
 import { timeOf } from '../times.ts';
 import { termOf } from '../words.ts';
 import { vectorText, type Work } from './apply.ts';
 import { ROW, type Row, readableRecords } from './rows.ts';
-import { encodeText } from './text.ts';
 
 export type Query = Parameters<MemoryStore['search']>[0];
 export type Found = {

@@ -8,6 +8,7 @@ import type {
   Outbox,
   Reason,
 } from '@warrant/core';
+import { decodeText, encodeText } from '@warrant/core/kysely';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { checkChanges } from '../change-record.ts';
 import { fault } from '../errors.ts';
@@ -18,7 +19,6 @@ import { mapPostgresError } from './errors.ts';
 import { type ConflictRow, foldOf, ROW, type Row, readableRecords, toConflict, toRecords } from './rows.ts';
 import { type Tables, tablesOf } from './schema.ts';
 import { type Found, type Query, searchRows } from './search.ts';
-import { decodeText, encodeText } from './text.ts';
 
 /** Memory in PostgreSQL. `outbox` holds the audit entries until somebody takes them. */
 export interface PostgresMemoryStore extends MemoryStore {

@@ -1,9 +1,9 @@
+import { encodeText } from '@warrant/core/kysely';
 import { sql } from 'kysely';
 import { CONTEXT_RECORDS } from '../neighbours.ts';
 import { termOf, textOf, wordsOf } from '../words.ts';
 import { ROW, type Row, toRecord } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
-import { encodeText } from './text.ts';
 
 /** How often each term stands in a record's own text and in what it borrows. */
 export type Counts = ReadonlyMap<string, { readonly own: number; readonly context: number }>;

@@ -3,13 +3,13 @@
 const NUL = '\u0000';
 const ESCAPE = '\u001a';
 
-/** @internal */
+/** Text as a PostgreSQL column can hold it. */
 export function encodeText(text: string): string {
   if (!text.includes(NUL) && !text.includes(ESCAPE)) return text;
   return text.replaceAll(ESCAPE, `${ESCAPE}1`).replaceAll(NUL, `${ESCAPE}0`);
 }
 
-/** @internal */
+/** The text that {@link encodeText} was given. */
 export function decodeText(text: string): string {
   if (!text.includes(ESCAPE)) return text;
   return text.replaceAll(`${ESCAPE}0`, NUL).replaceAll(`${ESCAPE}1`, ESCAPE);
