@@ -10,6 +10,7 @@ import {
   postJson,
   postStream,
   toolNames,
+  wrapped,
 } from './http.ts';
 
 export type AnthropicOptions = {
@@ -62,27 +63,18 @@ function bodyOf(request: ProviderRequest, options: AnthropicOptions): JsonObject
     description: tool.description ?? tool.iri,
     input_schema: tool.arguments,
   }));
-  const answer = { name: ANSWER, description: 'Give the answer in this form.', input_schema: wrapped(output) };
   return {
     model,
     max_tokens: maxTokens ?? options.maxTokens ?? 4096,
     messages: [{ role: 'user', content: prompt }],
     ...(temperature === undefined ? {} : { temperature }),
-    ...(output === undefined ? {} : { tools: [answer], tool_choice: { type: 'tool', name: ANSWER } }),
+    ...(output === undefined ? {} : { tools: [answerTool(output)], tool_choice: { type: 'tool', name: ANSWER } }),
     ...(output === undefined && offered.length > 0 ? { tools: offered } : {}),
   };
 }
 
-/** A tool's input is an object without alternatives at its top; the answer lies one level down. */
-function wrapped(output: JsonObject | undefined): JsonObject {
-  const { $schema: _, $defs, ...schema } = output ?? {};
-  return {
-    type: 'object',
-    properties: { value: schema },
-    required: ['value'],
-    additionalProperties: false,
-    ...($defs === undefined ? {} : { $defs }),
-  };
+function answerTool(output: JsonObject): JsonObject {
+  return { name: ANSWER, description: 'Give the answer in this form.', input_schema: wrapped(output) };
 }
 
 function resultOf(message: JsonObject, request: ProviderRequest): Completed {

@@ -181,6 +181,18 @@ export function asList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
+/** An object for a vendor that wants one, without alternatives at its top: the answer lies one level down, as `value`. */
+export function wrapped(output: JsonObject): JsonObject {
+  const { $schema: _, $defs, ...schema } = output;
+  return {
+    type: 'object',
+    properties: { value: schema },
+    required: ['value'],
+    additionalProperties: false,
+    ...($defs === undefined ? {} : { $defs }),
+  };
+}
+
 /** Tools have IRIs; vendors want short names. The way back goes through the same list. */
 export function toolNames(iris: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();

@@ -10,6 +10,7 @@ import {
   postJson,
   postStream,
   toolNames,
+  wrapped,
 } from './http.ts';
 
 export type OpenAiOptions = {
@@ -83,18 +84,6 @@ function bodyOf({ prompt, model, temperature, maxTokens, output, tools }: Provid
             strict: false,
           })),
         }),
-  };
-}
-
-/** The top of a structured output is an object. */
-function wrapped(output: JsonObject): JsonObject {
-  const { $schema: _, $defs, ...schema } = output;
-  return {
-    type: 'object',
-    properties: { value: schema },
-    required: ['value'],
-    additionalProperties: false,
-    ...($defs === undefined ? {} : { $defs }),
   };
 }
 
