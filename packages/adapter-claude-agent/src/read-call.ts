@@ -9,6 +9,7 @@ import {
   conceptsFor,
   toCallEffects,
   UNKNOWN_COMMAND,
+  UNKNOWN_EFFECTS,
 } from '@warrant/shell';
 import { textsAt } from './pointers.ts';
 import { findRule, matchesTool, type ToolEffect, type ToolRule } from './tool-rule.ts';
@@ -90,15 +91,6 @@ function effectsOf(effect: ToolEffect, targets: readonly string[]): CallEffects 
     : { ...none, writes: targets, class: 'write', unknownTargets, network };
 }
 
-const ANYTHING: CallEffects = {
-  class: 'unknown',
-  reads: [],
-  writes: [],
-  deletes: [],
-  unknownTargets: ['reads', 'writes', 'deletes'],
-  network: 'unknown',
-};
-
 function readShell(
   call: { readonly arguments: JsonObject; readonly directory?: string },
   { rule, effect }: { readonly rule: ToolRule; readonly effect: ToolEffect },
@@ -107,7 +99,14 @@ function readShell(
   const own = rule.concepts ?? [];
   const line = call.arguments['command'];
   if (typeof line !== 'string') {
-    return { effect, concepts: [...own, UNKNOWN_COMMAND], cardinality: null, effects: ANYTHING, analysis: null, rule };
+    return {
+      effect,
+      concepts: [...own, UNKNOWN_COMMAND],
+      cardinality: null,
+      effects: UNKNOWN_EFFECTS,
+      analysis: null,
+      rule,
+    };
   }
   const directory = call.directory?.startsWith('/') === true ? { directory: call.directory } : {};
   const analysis = analyzeCommand(line, { ...options.shell, ...directory });

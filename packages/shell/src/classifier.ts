@@ -13,7 +13,8 @@ export type ShellCallOptions = Omit<AnalyzeOptions, 'directory'> & {
 
 const COMMANDS = ['command', 'cmd', 'script'];
 const DIRECTORIES = ['cwd', 'workdir', 'directory'];
-const ANYTHING: CallEffects = {
+/** Effects of a call of which nothing is known. */
+export const UNKNOWN_EFFECTS: CallEffects = {
   class: 'unknown',
   reads: [],
   writes: [],
@@ -26,7 +27,7 @@ const ANYTHING: CallEffects = {
 export function createShellClassifier(options: ShellCallOptions = {}): CallClassifier {
   return (call) => {
     const analysis = analyzeCall(call, options);
-    return analysis === null ? ANYTHING : toCallEffects(analysis);
+    return analysis === null ? UNKNOWN_EFFECTS : toCallEffects(analysis);
   };
 }
 

@@ -1,7 +1,7 @@
 export type { AnalyzeOptions } from './analyze.ts';
 export { analyzeCommand, MAX_SOURCE_LENGTH } from './analyze.ts';
 export type { ShellCallOptions } from './classifier.ts';
-export { analyzeCall, createShellClassifier } from './classifier.ts';
+export { analyzeCall, createShellClassifier, UNKNOWN_EFFECTS } from './classifier.ts';
 export type { ShellConceptOptions } from './concepts.ts';
 export { cardinalityFor, conceptsFor, shellCardinality, shellConcepts, UNKNOWN_COMMAND } from './concepts.ts';
 export type { AnalysisCounts } from './counts.ts';
