@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { isoTime, isWarrantError, systemClock } from '@warrant/core';
 import { memoryTools } from './memory-tools.ts';
 import { type OpenedReview, type OpenReviewOptions, openReview } from './open.ts';
@@ -7,14 +6,14 @@ import { reviewTools } from './server.ts';
 import type { ToolSet } from './tools.ts';
 
 export type OpenServedOptions = OpenReviewOptions & {
-  /** Folder of a memory, made when it is not there; with a `permissions.yaml` beside it where there is one. */
+  /** Folder of a memory, made when it is not there; with `permissions.yaml` and `memory.yaml` beside it where there are such. */
   readonly memory?: string;
 };
 export type Served = { readonly sets: readonly ToolSet[]; readonly close: () => Promise<void> };
 
 /**
- * Opens everything that a server offers. A memory is enough; where there is a review queue as well, it takes what the
- * memory asks people for.
+ * Opens everything that a server offers. A memory is enough. What it asks people for goes to a knowledge base's queue,
+ * or to the queue of the workspace that it is the memory of; another workspace's queue could not carry it out.
  * @throws MCP_NOTHING_TO_SERVE and what the parts throw when they are opened
  */
 export async function openServed(options: OpenServedOptions): Promise<Served> {
@@ -49,13 +48,11 @@ async function reviewOf(options: OpenServedOptions): Promise<OpenedReview | unde
 }
 
 async function openMemoryAt(folder: string, review: OpenedReview | undefined) {
+  if (review?.own !== undefined && resolve(folder) === resolve(review.own.folder))
+    return { ...(await review.own.open()), close: async () => undefined };
   // Whoever serves a review queue alone needs neither a database driver nor a YAML parser for it.
   const { openMemory } = await import('@warrant/memory/sqlite');
-  const { loadPermissions } = await import('@warrant/memory/files');
-  const file = join(folder, 'permissions.yaml');
-  return openMemory({
-    folder,
-    ...(existsSync(file) && { permissions: loadPermissions(file) }),
-    ...(review !== undefined && { reviewer: review.gate }),
-  });
+  const { loadSettings } = await import('@warrant/memory/files');
+  const takesProposals = review !== undefined && review.own === undefined;
+  return openMemory({ folder, ...loadSettings(folder), ...(takesProposals && { reviewer: review.gate }) });
 }

@@ -1,4 +1,5 @@
 import { WarrantError } from '@warrant/core';
+import type { OpenedMemory } from '@warrant/memory/sqlite';
 import type { ReviewGate } from '@warrant/review-policy';
 import { createExpressionCompiler } from '@warrant/review-policy/cel';
 import { findKnowledgeBase, openKnowledgeBase } from '@warrant/review-policy/files';
@@ -13,7 +14,13 @@ export type OpenReviewOptions = {
 };
 
 /** A review queue and who proposes to it. Whoever opened it closes it. */
-export type OpenedReview = { readonly gate: ReviewGate; readonly actor: string; readonly close: () => Promise<void> };
+export type OpenedReview = {
+  readonly gate: ReviewGate;
+  readonly actor: string;
+  /** The memory of the workspace whose queue this is. */
+  readonly own?: { readonly folder: string; readonly open: () => Promise<OpenedMemory> };
+  readonly close: () => Promise<void>;
+};
 
 /**
  * Opens the queue that a server offers.
@@ -34,5 +41,10 @@ export async function openReview({ directory, knowledgeBase, actor }: OpenReview
     });
   }
   const workspace = await openWorkspace({ directory: found, create: false });
-  return { gate: workspace.reviewer, actor: actor ?? workspace.config.agent, close: () => workspace.close() };
+  return {
+    gate: workspace.reviewer,
+    actor: actor ?? workspace.config.agent,
+    own: { folder: workspace.paths.memory, open: workspace.memory },
+    close: () => workspace.close(),
+  };
 }

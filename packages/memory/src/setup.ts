@@ -1,4 +1,15 @@
-import type { Clock, Digest, Embedder, IdSource, Json, MemoryRecord, MemoryStore, Reviewer } from '@warrant/core';
+import type {
+  ActorKey,
+  AgentRegistry,
+  Clock,
+  Digest,
+  Embedder,
+  IdSource,
+  Json,
+  MemoryRecord,
+  MemoryStore,
+  Reviewer,
+} from '@warrant/core';
 import { createIdSource, isoTime, systemClock } from '@warrant/core';
 import { type MemoryConfig, rankingWeightsOf } from './config/profiles.ts';
 import type { Resolution } from './current.ts';
@@ -20,6 +31,8 @@ export type MemoryOptions = {
   readonly permissions?: MemoryPermissions | null;
   /** Takes what a more trusted record stands against. Without one such a write is refused. */
   readonly reviewer?: Reviewer;
+  /** Knows the agents whose records are written: each is registered before its first. @default none: keys are taken as given */
+  readonly agents?: AgentRegistry;
   readonly embedder?: Embedder;
   readonly infer?: InferFunction;
   /** Limits, budgets, sweeps and weights, for all and for single agents. @default none: the defaults that are named here */
@@ -50,6 +63,7 @@ export type Setup = {
   readonly store: MemoryStore;
   readonly permissions: MemoryPermissions | null;
   readonly reviewer: Reviewer | null;
+  readonly register: (agent: ActorKey) => Promise<void>;
   readonly embedder: Embedder | null;
   readonly infer: InferFunction | null;
   readonly config: MemoryConfig | null;
@@ -82,6 +96,7 @@ export function createSetup(options: MemoryOptions): Setup {
     store: options.store,
     permissions: options.permissions ?? null,
     reviewer: options.reviewer ?? null,
+    register: registering(options.agents),
     embedder: options.embedder ?? null,
     infer: options.infer ?? null,
     config: options.config ?? null,
@@ -100,6 +115,16 @@ export function createSetup(options: MemoryOptions): Setup {
     ids: options.ids ?? createIdSource({ clock }),
     now: () => isoTime(clock),
     pending: new Set(),
+  };
+}
+
+/** Asks the registry once for each agent. */
+function registering(agents: AgentRegistry | undefined): Setup['register'] {
+  const known = new Set<ActorKey>();
+  return async (agent) => {
+    if (agents === undefined || known.has(agent)) return;
+    await agents.register(agent);
+    known.add(agent);
   };
 }
 

@@ -24,6 +24,7 @@ export async function writeAll(
 ): Promise<readonly Written[]> {
   const now = setup.now();
   const drafts = writes.map((write) => checkWrite(actor, write, now));
+  if (actor.type === 'agent' || actor.onBehalfOf !== undefined) await setup.register(actor.onBehalfOf ?? actor.key);
   const prepared: Prepared[] = [];
   for (const draft of drafts) prepared.push(await prepare(setup, actor, draft));
   const keys = drafts.map(({ key }) => key);

@@ -15,15 +15,19 @@ import { createFileAgentRegistry } from '@warrant/core/files';
 import { createSqliteInbox, type OpenedSqlite, openSqlite } from '@warrant/core/sqlite';
 import type { LocalGraphStore } from '@warrant/graph';
 import { createGrounder, type GraphGrounder } from '@warrant/grounding';
+import { type FailureProposer, failureProposer } from '@warrant/grounding/failures';
 import { createTraceFiles, type TraceFiles } from '@warrant/grounding/files';
+import { createSqliteFailureCounts, type SqliteFailureCounts } from '@warrant/grounding/sqlite';
 import { drainOutbox, type ProvenJournal } from '@warrant/journal';
 import { createSqliteJournal } from '@warrant/journal/sqlite';
+import type { OpenedMemory } from '@warrant/memory/sqlite';
 import type { SharedGuardOptions } from '@warrant/policy';
 import type { ReviewGate } from '@warrant/review-policy';
 import { readConfig } from './config/read-config.ts';
 import type { WorkspaceConfig } from './config/schema.ts';
 import { createWorkspace, readSecretKey } from './create.ts';
 import { workspaceGraph } from './graph.ts';
+import { lazyMemory } from './memory.ts';
 import { type WorkspacePaths, workspacePaths } from './paths.ts';
 import { type WorkspacePeers, workspacePeers } from './peers.ts';
 import { type WorkspacePolicies, workspacePolicies } from './policies.ts';
@@ -58,8 +62,16 @@ export interface Workspace {
   readonly reviewer: ReviewGate;
   /** Imports of knowledge from peers; a kind of proposal in the review queue. */
   readonly peers: WorkspacePeers;
+  /** Proposes what failures reveal, for review; give it to a guard as `onFailure`. Its counts are kept beside the graph. */
+  readonly onFailure: FailureProposer;
+  readonly failureCounts: Pick<SqliteFailureCounts, 'count' | 'list'>;
   readonly journal: ProvenJournal;
   readonly agents: AgentRegistry;
+  /**
+   * The memory in `.warrant/memory`, opened at the first call and closed with the workspace; its proposals go to `reviewer`.
+   * @throws MEMORY_INVALID_PERMISSIONS, MEMORY_INVALID_CONFIG for faulty files beside it, SQLITE_* of its file
+   */
+  readonly memory: () => Promise<OpenedMemory>;
   /** What `guard` and `guardAll` need, from this workspace; spread it and add what belongs to the tool. */
   readonly guarding: SharedGuardOptions;
   close(): Promise<void>;
@@ -131,7 +143,9 @@ async function wireLayers(
   });
   const policies = workspacePolicies(paths.folder, config.policy.files, graph);
   const peers = workspacePeers({ folder: paths.folder, graph, clock, ids });
-  const reviewer = workspaceReview({
+  const agents = createFileAgentRegistry(paths.agents, { clock, ids });
+  const memory = lazyMemory({ paths, clock, ids, journal, agents, readOnly: file.readOnly });
+  const queue = workspaceReview({
     file,
     peers,
     graph,
@@ -141,6 +155,8 @@ async function wireLayers(
     folder: paths.folder,
     policyFile: config.review.file,
   });
+  const reviewer = memory.reviewed(queue);
+  const counts = createSqliteFailureCounts(file, { clock });
   // What was approved and not applied when a process died is applied now.
   if (!file.readOnly) await reviewer.recover();
   return {
@@ -155,8 +171,11 @@ async function wireLayers(
     inbox,
     reviewer,
     peers,
+    onFailure: failureProposer({ reviewer, graph, clock, counts, proposedBy: config.agent }),
+    failureCounts: counts,
     journal,
-    agents: createFileAgentRegistry(paths.agents, { clock, ids }),
+    agents,
+    memory: memory.open,
     guarding: {
       grounder,
       policies: policies.enforced,
@@ -174,8 +193,10 @@ async function wireLayers(
       questionTtlMs: config.policy.approvalMinutes * 60_000,
     },
     close: async () => {
+      await memory.close();
       await grounder.flush();
       await traces?.close();
+      counts.close();
       await graph.close();
       await journal.close();
       opened.close();

@@ -17,6 +17,8 @@ export type WorkspacePaths = {
   readonly secretKey: string;
   readonly traces: string;
   readonly backups: string;
+  /** Folder of the memory; it is made when the memory is first opened. */
+  readonly memory: string;
 };
 
 export function workspacePaths(directory: string): WorkspacePaths {
@@ -31,6 +33,7 @@ export function workspacePaths(directory: string): WorkspacePaths {
     secretKey: join(folder, 'secret.key'),
     traces: join(folder, 'traces'),
     backups: join(folder, 'backups'),
+    memory: join(folder, 'memory'),
   };
 }
 

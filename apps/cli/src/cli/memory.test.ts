@@ -116,9 +116,10 @@ test('what an agent asked for waits in the workspace, and a person decides', asy
   await runWarrant(directory, ['init']);
   await memory(directory, 'add', 'memory/k', 'human words', '--on-behalf-of', 'a');
   const workspace = await openWorkspace({ directory, create: false });
-  const opened = openMemory({ folder: join(directory, '.warrant/memory'), reviewer: workspace.reviewer });
+  const opened = await workspace.memory();
   const asked = await opened.agent('a').write({ key: 'memory/k', value: 'better words' });
-  await opened.close();
+  await opened.human('lee', { onBehalfOf: 'a' }).write({ key: 'memory/other', value: 'human words' });
+  const other = await opened.agent('a').write({ key: 'memory/other', value: 'better words' });
   await workspace.close();
   const id = asked.type === 'proposed' ? asked.proposalId : '';
   expect((await memory(directory, 'review')).out).toContain(`${id}  memory.write  by a`);
@@ -126,5 +127,19 @@ test('what an agent asked for waits in the workspace, and a person decides', asy
   expect((await memory(directory, 'get', 'memory/k')).out).toBe('human words\n');
   expect((await memory(directory, 'review', '--approve', id, '--as', 'kim')).code).toBe(0);
   expect((await memory(directory, 'get', 'memory/k')).out).toBe('better words\n');
+  const second = other.type === 'proposed' ? other.proposalId : '';
+  expect((await runWarrant(directory, ['review', 'approve', second])).code).toBe(0);
+  expect((await memory(directory, 'get', 'memory/other')).out).toBe('better words\n');
   expect((await memory(directory, 'review')).out).toBe('Nothing waits.\n');
+});
+
+test('a memory that lies elsewhere has no part in the queue of the workspace', async () => {
+  const directory = folder();
+  await runWarrant(directory, ['init']);
+  const elsewhere = join(directory, 'elsewhere');
+  await memory(directory, 'add', 'memory/k', 'words', '--memory', elsewhere);
+  await memory(directory, 'add', 'memory/l', 'words', '--memory', elsewhere);
+  const asked = await memory(directory, 'doctor', '--propose', '--memory', elsewhere);
+  expect(asked.out).not.toContain('asked as');
+  expect((await memory(directory, 'review', '--memory', elsewhere)).code).toBe(3);
 });

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   type ClaudeEngine,
   type ClaudeOptions,
@@ -12,8 +11,6 @@ import { drainOutbox } from '@warrant/journal';
 import { shellOptions, type Workspace } from '@warrant/workspace';
 import { stagedPaths } from './staged.ts';
 
-export type WiredEngine = { readonly engine: ClaudeEngine; readonly close: () => Promise<void> };
-
 export type WireOptions = {
   readonly mode: Mode;
   /** The client's own limit of refused ends, where the environment sets one. */
@@ -21,12 +18,12 @@ export type WireOptions = {
   readonly onReport?: ClaudeOptions['onReport'];
 };
 
-/** The engine of a workspace: its graph, policies, inbox, journal, gate and memory. */
-export async function wireEngine(workspace: Workspace, options: WireOptions): Promise<WiredEngine> {
+/** The engine of a workspace: its graph, policies, inbox, journal, gate and memory. It lasts until the workspace is closed. */
+export async function wireEngine(workspace: Workspace, options: WireOptions): Promise<ClaudeEngine> {
   const { claude } = workspace.config;
-  const memory = claude.memory ? await openTurnMemory(workspace, claude.recallTokens) : undefined;
+  const memory = claude.memory ? await turnMemory(workspace, claude.recallTokens) : undefined;
   const { enforce: _enforce, ...guarding } = workspace.guarding;
-  const engine = createClaudeEngine({
+  return createClaudeEngine({
     mode: options.mode,
     guard: guarding,
     store: createSqliteSessionStore(workspace.file, {
@@ -43,10 +40,9 @@ export async function wireEngine(workspace: Workspace, options: WireOptions): Pr
     gateSubagents: claude.gateSubagents,
     emitProgress: claude.emitProgress,
     staged: stagedPaths,
-    ...(memory === undefined ? {} : { memory: memory.turns }),
+    ...(memory === undefined ? {} : { memory }),
     ...(options.onReport === undefined ? {} : { onReport: options.onReport }),
   });
-  return { engine, close: async () => memory?.close() };
 }
 
 /** The client overrides a hook after so many refusals in a row: ours end before that. */
@@ -54,20 +50,10 @@ function blocksUnder(maxBlocks: number, cap: number | undefined): number {
   return cap === undefined ? maxBlocks : Math.max(0, Math.min(maxBlocks, cap - 1));
 }
 
-async function openTurnMemory(workspace: Workspace, recallTokens: number) {
-  const { openMemory } = await import('@warrant/memory/sqlite');
-  const { clock, ids } = workspace;
-  const memory = openMemory({ folder: join(workspace.paths.folder, 'memory'), clock, ids });
-  const turns = createTurnMemory((agent) => memory.agent(agent), {
+async function turnMemory(workspace: Workspace, recallTokens: number) {
+  const memory = await workspace.memory();
+  return createTurnMemory((agent) => memory.agent(agent), {
     recallTokens,
     recordOutcome: ({ agent, session }, value) => memory.agent(agent).recordOutcome({ session, value }),
   });
-  return {
-    turns,
-    close: async () => {
-      await memory.settle();
-      await drainOutbox(memory.outbox, workspace.journal);
-      await memory.close();
-    },
-  };
 }

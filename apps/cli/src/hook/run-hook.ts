@@ -58,19 +58,15 @@ async function answered(call: HookCall, event: HookEvent): Promise<HookAnswered>
   }
   const workspace = await openWorkspace({ directory, create: false });
   const notes: string[] = [];
-  let close = (): Promise<void> => workspace.close();
+  const close = (): Promise<void> => workspace.close();
   try {
-    const wired = await wireEngine(workspace, {
+    const engine = await wireEngine(workspace, {
       mode: call.mode,
       blockCap: blockCapOf(call.environment),
       onReport: ({ what, error }) => void notes.push(`Warrant: ${what}: ${String(error)}\n`),
     });
-    close = async () => {
-      await wired.close();
-      await workspace.close();
-    };
     if (event.type === 'unknown') notes.push(`Warrant: the event ${event.name} is not known and passes\n`);
-    const answer = await wired.engine.handle(event);
+    const answer = await engine.handle(event);
     return { code: 0, out: `${JSON.stringify(toHookOutput(event, answer))}\n`, error: notes.join(''), finish: close };
   } catch (error) {
     await close();

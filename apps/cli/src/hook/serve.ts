@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
-import { type Mode, readHookInput, toHookOutput } from '@warrant/adapter-claude-agent';
+import { type ClaudeEngine, type Mode, readHookInput, toHookOutput } from '@warrant/adapter-claude-agent';
 import { isWarrantError, WarrantError } from '@warrant/core';
 import { openWorkspace, type Workspace, type WorkspacePaths } from '@warrant/workspace';
 import type { ServedCall } from './ask-served.ts';
-import { type WiredEngine, wireEngine } from './engine.ts';
+import { wireEngine } from './engine.ts';
 import type { HookEnd } from './run-hook.ts';
 
 /** Longest path that a socket may have on every system. */
@@ -64,24 +64,23 @@ async function takeSocket(path: string): Promise<void> {
 
 type Served = {
   readonly workspace: () => Promise<Workspace>;
-  readonly engine: (mode: Mode, blockCap: number | undefined) => Promise<WiredEngine>;
+  readonly engine: (mode: Mode, blockCap: number | undefined) => Promise<ClaudeEngine>;
   readonly close: () => Promise<void>;
 };
 
 /** The open workspace and its engines; opened anew when settings or policies were written since. */
 function createServed(directory: string): Served {
   let open:
-    | Promise<{ workspace: Workspace; engines: Map<string, Promise<WiredEngine>>; signature: string }>
+    | Promise<{ workspace: Workspace; engines: Map<string, Promise<ClaudeEngine>>; signature: string }>
     | undefined;
   const reopen = async () => {
     const workspace = await openWorkspace({ directory, create: false });
-    return { workspace, engines: new Map<string, Promise<WiredEngine>>(), signature: signatureOf(workspace) };
+    return { workspace, engines: new Map<string, Promise<ClaudeEngine>>(), signature: signatureOf(workspace) };
   };
   const close = async (): Promise<void> => {
     const current = await open;
     open = undefined;
     if (current === undefined) return;
-    for (const engine of current.engines.values()) await (await engine).close();
     await current.workspace.close();
   };
   const current = async () => {
@@ -108,6 +107,8 @@ function signatureOf({ paths, config }: Workspace): string {
     paths.config,
     ...config.policy.files,
     ...(config.shell.programs === undefined ? [] : [config.shell.programs]),
+    join(paths.memory, 'permissions.yaml'),
+    join(paths.memory, 'memory.yaml'),
   ];
   return files
     .map((file) => statSync(resolve(paths.folder, file), { throwIfNoEntry: false }))
@@ -131,7 +132,7 @@ async function endOf(served: Served, text: string): Promise<HookEnd> {
     const call = JSON.parse(text) as ServedCall;
     mode = call.mode;
     const event = readHookInput(JSON.parse(call.input), { source: call.source });
-    const { engine } = await served.engine(mode, call.blockCap);
+    const engine = await served.engine(mode, call.blockCap);
     return { code: 0, out: `${JSON.stringify(toHookOutput(event, await engine.handle(event)))}\n`, error: '' };
   } catch (error) {
     const said = `Warrant: ${isWarrantError(error) ? `${error.message} (${error.code})` : String(error)}\n`;

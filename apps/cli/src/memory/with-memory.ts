@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { HumanHandle } from '@warrant/memory';
-import { loadPermissions } from '@warrant/memory/files';
+import { loadSettings } from '@warrant/memory/files';
 import { type OpenedMemory, openMemory } from '@warrant/memory/sqlite';
 import { findWorkspace, openWorkspace, WORKSPACE_FOLDER, type Workspace } from '@warrant/workspace';
 import type { Command } from 'commander';
@@ -49,12 +49,14 @@ export async function withMemory(
       'CLI_NO_MEMORY',
       `There is no memory in ${folder}; 'warrant memory add' makes one.`,
     );
-  const workspace =
-    how.review === true && found !== undefined ? await openWorkspace({ directory: found, create: false }) : undefined;
+  const own = found !== undefined && folder === join(found, WORKSPACE_FOLDER, 'memory');
+  // A memory that lies elsewhere has no part in this workspace's queue: approving there would change another memory.
+  if (how.review !== true || !own) return at(call, openMemory({ folder, ...loadSettings(folder) }), undefined, work);
+  const workspace = await openWorkspace({ directory: found, create: false });
   try {
-    return await at(call, folder, workspace, work);
+    return await at(call, await workspace.memory(), workspace, work);
   } finally {
-    await workspace?.close();
+    await workspace.close();
   }
 }
 
@@ -67,21 +69,16 @@ function memoryFolder(call: CommandCall<MemoryOptions>, base: string): string {
 
 async function at(
   call: CommandCall<MemoryOptions>,
-  folder: string,
+  memory: OpenedMemory,
   workspace: Workspace | undefined,
   work: (desk: MemoryDesk) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const file = join(folder, 'permissions.yaml');
-  const memory = openMemory({
-    folder,
-    ...(existsSync(file) ? { permissions: loadPermissions(file) } : {}),
-    ...(workspace === undefined ? {} : { reviewer: workspace.reviewer }),
-  });
   try {
     const person = call.options.as ?? 'person';
     const desk = { memory, person, human: memory.human(person) };
     return await work(workspace === undefined ? desk : { ...desk, workspace });
   } finally {
-    await memory.close();
+    // A workspace closes what it opened.
+    if (workspace === undefined) await memory.close();
   }
 }

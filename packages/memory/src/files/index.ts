@@ -4,6 +4,7 @@ export type { ImportFormat } from './import-path.ts';
 export { guessImportFormat, readImport } from './import-path.ts';
 export { loadConfig } from './load-config.ts';
 export { loadPermissions } from './load-permissions.ts';
+export { loadSettings } from './load-settings.ts';
 export type { PermissionsFile } from './permissions-file.ts';
 export { parsePermissions } from './permissions-file.ts';
 export type { ConfigFile, ConfigOptions } from './profile-file.ts';

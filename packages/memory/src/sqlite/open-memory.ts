@@ -22,7 +22,7 @@ export type OpenedMemory = Memory & {
 export function openMemory(options: OpenMemoryOptions = {}): OpenedMemory {
   const { folder, sqlite, ...rest } = options;
   const place = resolve(folder ?? process.env['WARRANT_MEMORY'] ?? join('.warrant', 'memory'));
-  mkdirSync(place, { recursive: true });
+  if (sqlite?.readOnly !== true) mkdirSync(place, { recursive: true });
   const file = openSqlite(join(place, 'memory.db'), sqlite);
   try {
     const memory = createMemory({ ...rest, store: createSqliteMemoryStore(file) });
