@@ -1,5 +1,5 @@
 import type { Chart, ChartIr, DataModel, Expression, Scope } from '@warrant/chart';
-import type { Decider, DecisionRequest, Json } from '@warrant/core';
+import type { Decider, Decision, DecisionRequest, Json } from '@warrant/core';
 import { isWarrantError } from '@warrant/core';
 import { eachState } from '../binding.ts';
 import { saidBy } from '../extensions.ts';
@@ -12,6 +12,9 @@ export type GuardRule = {
   readonly payload?: string;
 };
 
+/** A decider that answers at once, from the request alone: a host takes its answer into the append of the input that led to the question. */
+export type RuleDecider = Decider & { readonly kind: 'guard'; decideNow(request: DecisionRequest): Decision };
+
 type Rule = {
   readonly event: string;
   readonly guard: Expression | undefined;
@@ -23,12 +26,12 @@ export function createGuardDecider(options: {
   readonly rules: readonly GuardRule[];
   /** The language of guards and payloads; needed only where a rule has one. */
   readonly dataModel?: DataModel;
-}): Decider {
+}): RuleDecider {
   return deciding(options.rules.map((rule) => compileRule(rule, options.dataModel)));
 }
 
 /** Takes the rules from `decisionGuard` and `decisionPayload` at a chart's transitions. */
-export function guardDeciderFromChart(chart: Chart | ChartIr, dataModel?: DataModel): Decider {
+export function guardDeciderFromChart(chart: Chart | ChartIr, dataModel?: DataModel): RuleDecider {
   const ir = 'ir' in chart ? chart.ir : chart;
   const rules: GuardRule[] = [];
   eachState(ir, (state) => {
@@ -45,14 +48,15 @@ export function guardDeciderFromChart(chart: Chart | ChartIr, dataModel?: DataMo
 }
 
 /** The first of these events that is offered, with no payload. */
-export function firstEnabled(...events: readonly string[]): Decider {
-  return {
-    kind: 'guard',
-    decide: async ({ candidates }) => {
-      const event = events.find((name) => candidates.some((candidate) => candidate.event === name));
-      return event === undefined ? NO_RULE : { type: 'decision', event, payload: null };
-    },
-  };
+export function firstEnabled(...events: readonly string[]): RuleDecider {
+  return ruleDecider(({ candidates }) => {
+    const event = events.find((name) => candidates.some((candidate) => candidate.event === name));
+    return event === undefined ? NO_RULE : { type: 'decision', event, payload: null };
+  });
+}
+
+function ruleDecider(decideNow: RuleDecider['decideNow']): RuleDecider {
+  return { kind: 'guard', decideNow, decide: async (request) => decideNow(request) };
 }
 
 const NO_RULE = { type: 'refusal', reason: 'no-rule-holds' } as const;
@@ -66,20 +70,17 @@ function compileRule({ event, guard, payload }: GuardRule, dataModel: DataModel 
   return { event, guard: compile(guard, 'condition'), payload: compile(payload, 'expression') };
 }
 
-function deciding(rules: readonly Rule[]): Decider {
-  return {
-    kind: 'guard',
-    decide: async (request) => {
-      const scope = scopeOf(request);
-      for (const { event } of request.candidates) {
-        const rule = rules.find((one) => one.event === event && holds(one, scope));
-        if (rule === undefined) continue;
-        const payload: Json = rule.payload?.evaluate(scope) ?? null;
-        return { type: 'decision', event, payload };
-      }
-      return NO_RULE;
-    },
-  };
+function deciding(rules: readonly Rule[]): RuleDecider {
+  return ruleDecider((request) => {
+    const scope = scopeOf(request);
+    for (const { event } of request.candidates) {
+      const rule = rules.find((one) => one.event === event && holds(one, scope));
+      if (rule === undefined) continue;
+      const payload: Json = rule.payload?.evaluate(scope) ?? null;
+      return { type: 'decision', event, payload };
+    }
+    return NO_RULE;
+  });
 }
 
 /** A guard that cannot be evaluated does not hold. */

@@ -20,15 +20,17 @@ import type { Outcome } from './calls.ts';
 import { followJournal, LEASE } from './follow.ts';
 import { type Forked, forkAgent } from './fork.ts';
 import type { AgentEvent, AgentHost, AgentHostOptions, Injected } from './host-types.ts';
+import type { Changes } from './intents.ts';
 import { catchUp, emptyMemory, type Memory, startedWith } from './memory.ts';
 import { deliverMessage } from './messages.ts';
 import { judgeMoot } from './moot.ts';
 import { parseCorrelation, streamOf } from './names.ts';
 import { KitPrograms } from './programs.ts';
 import { type ResumeOptions, resumeAgent, takeOver } from './resume.ts';
+import { type Ruled, rulesOf } from './rules.ts';
 import { createMemoryTimerIndex } from './timer-index.ts';
 import { type Tracing, untraced } from './tracing.ts';
-import { type Delivered, Turns } from './turns.ts';
+import { type Delivered, type Message, NO_MESSAGE, Turns } from './turns.ts';
 import { Worker } from './worker.ts';
 
 /** @throws CHART_INVALID for a chart of the kit that is not sound, DECIDE_OPTIONS */
@@ -73,7 +75,8 @@ class Host implements AgentHost {
       leaseMs,
       clean: options.secretMarks === undefined ? (value) => value : createSecretReplacer(options.secretMarks),
       machineFor: (program, actor) => this.programs.of(program, actor).machine,
-      appended: (memory, changes) => this.closed || this.worker.apply(memory, changes),
+      rules: rulesOf(options, options.onFault ?? (() => undefined)),
+      appended: (memory, changes, ruled) => this.closed || this.appended(memory, changes, ruled),
     });
     this.worker = this.createWorker(leaseMs);
     this.resuming = {
@@ -88,6 +91,12 @@ class Host implements AgentHost {
     };
   }
 
+  private appended(memory: Memory, changes: Changes, ruled: readonly Ruled[]): void {
+    for (const { request, answer } of ruled)
+      void this.tracing.decision({ actor: memory.actor, request, kind: 'guard' }, () => Promise.resolve(answer));
+    this.worker.apply(memory, changes);
+  }
+
   private createWorker(leaseMs: number): Worker {
     const { tracing, onPartial, onFault = () => undefined, timer = systemTimer } = this.options;
     return new Worker({
@@ -100,7 +109,7 @@ class Host implements AgentHost {
       inbox: this.options.inbox,
       onPartial,
       onFault,
-      deliver: (actor, outcome) => this.deliver(actor, outcome, ''),
+      deliver: (actor, outcome) => this.deliver(actor, outcome),
       message: (from, call) => deliverMessage(from, call, { kit: this.options, host: this }),
       renew: (actor, effect) =>
         this.turns.alone(actor, () => takeOver(actor, effect, (lease) => lease.host === this.name, this.resuming)),
@@ -119,7 +128,7 @@ class Host implements AgentHost {
         const head = await this.options.journal.head(streamOf(actor));
         if (head === undefined) {
           this.turns.keep(memory);
-          const taken = await this.turns.take(memory, { type: 'start', data }, '');
+          const taken = await this.turns.take(memory, { type: 'start', data }, NO_MESSAGE);
           if (taken.type === 'applied') return taken;
           this.turns.deactivate(actor);
         }
@@ -148,14 +157,18 @@ class Host implements AgentHost {
   async send(actor: string, event: AgentEvent): Promise<Delivered> {
     this.check();
     if (event.name === '') throw new WarrantError('DECIDE_INPUT', 'an event has a name');
-    const { name, data = null, origin, label, id = this.ids.next() } = event;
+    const { name, data = null, origin, label } = event;
     const whole = {
       name,
       data,
       ...(origin === undefined ? {} : { origin }),
       ...(label === undefined ? {} : { label }),
     };
-    return this.deliver(actor, { type: 'event', data: whole }, id);
+    return this.deliver(actor, { type: 'event', data: whole }, this.messageOf(event));
+  }
+
+  private messageOf({ id }: Pick<AgentEvent, 'id'>): Message {
+    return id === undefined ? { id: this.ids.next(), isFresh: true } : { id, isFresh: false };
   }
 
   async answer(iri: string, answer: DeciderAnswer): Promise<Delivered> {
@@ -164,18 +177,18 @@ class Host implements AgentHost {
     if (named === undefined)
       throw new WarrantError('DECIDE_INPUT', 'an answer names its offer: <actor>/decision/<position>.<k>');
     const { type, ...rest } = answer;
-    return this.deliver(named.actor, { type, data: { correlation: named.correlation, ...rest } } as Outcome, '');
+    return this.deliver(named.actor, { type, data: { correlation: named.correlation, ...rest } } as Outcome);
   }
 
   async review(actor: string, review: ReviewData): Promise<Delivered> {
     this.check();
-    return this.deliver(actor, { type: 'review', data: review }, '');
+    return this.deliver(actor, { type: 'review', data: review });
   }
 
-  private deliver(actor: string, outcome: Outcome, messageId: string): Promise<Delivered> {
+  private deliver(actor: string, outcome: Outcome, message = NO_MESSAGE): Promise<Delivered> {
     return this.tracing.input({ actor, type: outcome.type }, () =>
       this.turns.alone(actor, async () =>
-        this.turns.take(await this.awake(actor), outcome, messageId, (memory) => judgeMoot(memory, outcome)),
+        this.turns.take(await this.awake(actor), outcome, message, (memory) => judgeMoot(memory, outcome)),
       ),
     );
   }
@@ -216,7 +229,7 @@ class Host implements AgentHost {
       });
       return forget();
     }
-    const taken = await this.deliver(actor, { type: 'timer', data: { timer } }, '');
+    const taken = await this.deliver(actor, { type: 'timer', data: { timer } });
     if (taken.type !== 'applied') await forget();
   }
 
@@ -264,11 +277,11 @@ class Host implements AgentHost {
     if ('answer' in one) {
       const { type, ...rest } = one.answer;
       const outcome = { type, data: { correlation: one.correlation, ...rest } } as Outcome;
-      return this.turns.take(memory, outcome, '', (now) => judgeMoot(now, outcome));
+      return this.turns.take(memory, outcome, NO_MESSAGE, (now) => judgeMoot(now, outcome));
     }
-    const { name, data = null, id = this.ids.next(), label } = one;
+    const { name, data = null, label } = one;
     const whole = { name, data, ...(label === undefined ? {} : { label }) };
-    return this.turns.take(memory, { type: 'event', data: whole }, id);
+    return this.turns.take(memory, { type: 'event', data: whole }, this.messageOf(one));
   }
 
   async machineOf(actor: string): Promise<AgentMachine> {

@@ -32,21 +32,23 @@ export function isPending(call: Call): call is ToolCall {
   return call.kind === 'tool' && call.pending !== null;
 }
 
-/** What goes into the entry beside the input. */
+/** What goes into the entry beside the input. `without`: an offer that is answered in the same append, which nobody needs to hold. */
 export function intentsOf(
   before: AgentState,
   after: AgentState,
-  changes: Changes,
-  lease: { readonly host: string; readonly until: string },
+  {
+    lease,
+    without,
+  }: { readonly lease: { readonly host: string; readonly until: string }; readonly without?: string | undefined },
 ): readonly AgentIntent[] {
+  const changes = changesBetween(before, after);
   const [old, now] = [timersOf(before), timersOf(after)];
+  const asks = changes.asks.filter(({ correlation }) => correlation !== without);
   return [
     ...changes.calls.map(
       ({ effect, kind }): AgentIntent => ({ type: 'call', effect, kind: kind === 'llm' ? 'llm' : 'tool', ...lease }),
     ),
-    ...changes.asks.map(
-      ({ correlation }): AgentIntent => ({ type: 'call', effect: correlation, kind: 'decider', ...lease }),
-    ),
+    ...asks.map(({ correlation }): AgentIntent => ({ type: 'call', effect: correlation, kind: 'decider', ...lease })),
     ...missing(now, old, ({ timer }) => timer).map(({ timer, due }): AgentIntent => ({ type: 'timer', timer, due })),
     ...missing(old, now, ({ timer }) => timer).map(({ timer }): AgentIntent => ({ type: 'timer-cancelled', timer })),
   ];

@@ -57,7 +57,7 @@ export async function takeOver(
     if (lease === undefined || !may(lease)) return false;
     const until = new Date(options.now() + options.leaseMs).toISOString();
     const entry = takeoverEntry({ type: 'takeover', effect, host: options.host, until }, memory.head);
-    const appended = await options.turns.append(actor, entry, memory.head);
+    const appended = await options.turns.append(actor, [entry], memory.head);
     await catchUp(memory, options.journal);
     if (typeof appended !== 'string') return true;
   }

@@ -1,4 +1,5 @@
 import {
+  type AgentIntent,
   type Appended,
   type Clock,
   canonicalJson,
@@ -13,11 +14,13 @@ import {
 } from '@warrant/core';
 import type { Input } from '../input.ts';
 import type { AgentMachine } from '../machine/machine.ts';
+import type { AgentState } from '../state.ts';
 import type { Changes } from './intents.ts';
 import { changesBetween, intentsOf } from './intents.ts';
 import { catchUp, emptyMemory, loadSnapshot, type Memory, saveSnapshot, settle, startedWith } from './memory.ts';
 import { actorOf, streamOf } from './names.ts';
 import { entryOf } from './record.ts';
+import type { AskRules, Ruled } from './rules.ts';
 
 /** What became of an input. */
 export type Delivered =
@@ -39,13 +42,27 @@ export type TurnsOptions = {
   readonly leaseMs: number;
   readonly clean: <T extends Json>(value: T) => T;
   readonly machineFor: (program: Digest, actor: string) => AgentMachine;
+  /** Answers from the question alone; they go into the append of the input that led to it. */
+  readonly rules: AskRules;
   /** Told after each append of this host, in order: only now may anything be done. */
-  readonly appended: (memory: Memory, changes: Changes) => void;
+  readonly appended: (memory: Memory, changes: Changes, ruled: readonly Ruled[]) => void;
 };
+
+/** What tells a redelivered event from a new one; `isFresh` when nobody can have used the id before. */
+export type Message = { readonly id: string; readonly isFresh: boolean };
+export const NO_MESSAGE: Message = { id: '', isFresh: false };
 
 type Wanted = Omit<Input, 'at'> & { readonly type: Input['type'] };
 const MAX_RACES = 200;
 const MAX_UNKNOWN = 5;
+/** Entries of one append: an input and what rules answered. */
+const MAX_BATCH = 64;
+type Computed = {
+  readonly entries: readonly Entry[];
+  readonly ruled: readonly Ruled[];
+  readonly intents: readonly AgentIntent[];
+  readonly state: AgentState;
+};
 
 /** Takes inputs one by one: compute on a copy, append, and only then go on. Each actor has one turn at a time. */
 export class Turns {
@@ -107,16 +124,15 @@ export class Turns {
   async take(
     memory: Memory,
     wanted: Wanted,
-    messageId: string,
+    message: Message,
     judge: (memory: Memory) => Delivered | undefined = () => undefined,
   ): Promise<Delivered> {
     const isAnswer = wanted.type === 'decision' || wanted.type === 'refusal';
-    const data = stored(this.options.clean(wanted.data as unknown as Json));
     for (let races = 0; races < MAX_RACES; races += 1) {
       const judged = judge(memory);
       if (judged !== undefined) return judged;
-      const input = { type: wanted.type, at: isoTime(this.options.clock), data } as unknown as Input;
-      const taken = await this.tryOnce(memory, input, messageId);
+      const input = this.asInput(wanted as Input, isoTime(this.options.clock));
+      const taken = await this.tryOnce(memory, input, message);
       if (taken === 'conflict') await catchUp(memory, this.options.journal);
       else if (taken === 'known') {
         await catchUp(memory, this.options.journal);
@@ -128,35 +144,68 @@ export class Turns {
     });
   }
 
-  private async tryOnce(memory: Memory, input: Input, messageId: string): Promise<number | 'conflict' | 'known'> {
-    const { host, leaseMs, clock } = this.options;
-    const position = memory.head + 1;
+  private async tryOnce(memory: Memory, input: Input, message: Message): Promise<number | 'conflict' | 'known'> {
     const before = memory.state;
-    const { state, facts } = memory.machine.apply(before, input, position);
-    const changes = changesBetween(before, state);
-    const intents = intentsOf(before, state, changes, { host, until: new Date(clock.now() + leaseMs).toISOString() });
-    const entry = entryOf({ type: 'input', input, host, intents, facts }, messageId, memory.head);
-    const appended = await this.append(memory.actor, entry, memory.head);
+    const turn = this.compute(memory, input, message);
+    const appended = await this.append(memory.actor, turn.entries, memory.head);
     if (typeof appended === 'string') return appended;
-    memory.head = position;
+    const position = memory.head + 1;
+    memory.head += turn.entries.length;
     memory.entry = appended.digest;
-    settle(memory, state, intents, memory.actor);
-    this.options.appended(memory, changes);
-    await this.snapshot(memory);
+    settle(memory, turn.state, turn.intents, memory.actor);
+    this.options.appended(memory, changesBetween(before, turn.state), turn.ruled);
+    await this.snapshot(memory, position);
     return position;
   }
 
+  /** The pure step on a copy, with what rules answer to it at once: all of it is one append. */
+  private compute(memory: Memory, input: Input, message: Message): Computed {
+    const { host, leaseMs, clock, rules } = this.options;
+    const lease = { host, until: new Date(clock.now() + leaseMs).toISOString() };
+    const entries: Entry[] = [];
+    const ruled: Ruled[] = [];
+    const intents: AgentIntent[] = [];
+    let { state } = memory;
+    let head = memory.head;
+    let next: Input | undefined = input;
+    const isAlone = !isSurelyNew(state, input, message);
+    while (next !== undefined) {
+      const taken: Input = next;
+      const before = state;
+      const applied = memory.machine.apply(before, taken, head + 1);
+      state = applied.state;
+      const rule = isAlone || entries.length + 1 >= MAX_BATCH ? undefined : rules(memory.actor, state);
+      const own = intentsOf(before, state, { lease, without: rule?.correlation });
+      entries.push(
+        entryOf({ type: 'input', input: taken, host, intents: own, facts: applied.facts }, message.id, head),
+      );
+      intents.push(...own);
+      head += 1;
+      if (rule !== undefined) ruled.push(rule);
+      next = rule && this.asInput(rule.outcome, input.at);
+    }
+    return { entries, ruled, intents, state };
+  }
+
+  private asInput({ type, data }: Pick<Input, 'type' | 'data'>, at: string): Input {
+    return { type, at, data: stored(this.options.clean(data as unknown as Json)) } as unknown as Input;
+  }
+
   /** One append; a commit whose end is unknown is asked for again with the same entry, which the journal then knows. */
-  async append(actor: string, entry: Entry, head: number): Promise<{ readonly digest: Digest } | 'conflict' | 'known'> {
+  async append(
+    actor: string,
+    entries: readonly Entry[],
+    head: number,
+  ): Promise<{ readonly digest: Digest } | 'conflict' | 'known'> {
     let unknown = 0;
     for (;;) {
       try {
         const expected = head === 0 ? 'none' : head;
-        const appended: Appended = await this.options.journal.append(streamOf(actor), [entry], { expected });
+        const appended: Appended = await this.options.journal.append(streamOf(actor), entries, { expected });
         if (appended.type === 'conflict') return 'conflict';
         if (appended.type === 'appended') return { digest: appended.digest };
         // The entry names this host: what the unknown commit stored is ours.
-        return unknown > 0 ? await this.ownEntry(actor, head + 1, entry) : 'known';
+        return unknown > 0 ? await this.ownEntry(actor, head + entries.length, entries.at(-1)) : 'known';
       } catch (error) {
         if (isWarrantError(error, 'JOURNAL_ID_REUSED')) return 'known';
         unknown += 1;
@@ -172,16 +221,43 @@ export class Turns {
   private async ownEntry(
     actor: string,
     position: number,
-    entry: Entry,
+    entry: Entry | undefined,
   ): Promise<{ readonly digest: Digest } | 'known'> {
     for await (const found of this.options.journal.read(streamOf(actor), { from: position, to: position }))
-      if (found.id === entry.id && actorOf(found.stream) === actor) return { digest: found.digest };
+      if (found.id === entry?.id && actorOf(found.stream) === actor) return { digest: found.digest };
     return 'known';
   }
 
-  private async snapshot(memory: Memory): Promise<void> {
+  /** @param from the first position of this turn */
+  private async snapshot(memory: Memory, from: number): Promise<void> {
     const { snapshots, snapshotEvery } = this.options;
-    if (snapshots !== undefined && memory.head % snapshotEvery === 0) await saveSnapshot(memory, snapshots);
+    const isDue = Math.floor(memory.head / snapshotEvery) > Math.floor((from - 1) / snapshotEvery);
+    if (snapshots !== undefined && isDue) await saveSnapshot(memory, snapshots);
+  }
+}
+
+/** Whether no entry of this input's id can be there, so that others may be appended with it: of a batch, the journal skips what it knows. */
+function isSurelyNew(state: AgentState, input: Input, { isFresh }: Message): boolean {
+  switch (input.type) {
+    case 'start':
+    case 'timer':
+      return true;
+    case 'event':
+      return isFresh;
+    case 'decision':
+    case 'refusal':
+      return state.slots.some(({ status, correlation }) => status === 'open' && correlation === input.data.correlation);
+    case 'llm.result':
+    case 'llm.error':
+    case 'reply':
+      return state.calls.some(({ effect }) => effect === input.data.effect);
+    case 'tool.result':
+      return (
+        (input.data.outcome === 'ok' || input.data.outcome === 'error') &&
+        state.calls.some(({ effect }) => effect === input.data.effect)
+      );
+    case 'review':
+      return false;
   }
 }
 

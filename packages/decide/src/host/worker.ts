@@ -1,18 +1,9 @@
-import {
-  type Clock,
-  type Inbox,
-  isWarrantError,
-  type Json,
-  type JsonObject,
-  type Labels,
-  type Timer,
-  type Tool,
-} from '@warrant/core';
-import type { AgentKit, DeciderAnswer } from '../kit.ts';
+import { type Clock, type Inbox, isWarrantError, type Labels, type Timer, type Tool } from '@warrant/core';
+import type { AgentKit } from '../kit.ts';
 import type { Schemas } from '../machine/program.ts';
 import type { Call, LlmCall, MessageCall, Slot, ToolCall } from '../state.ts';
-import { requestOf } from './asking.ts';
-import { failure, isJson, judgeOutcome, messageOf, type Outcome, performLlm, performTool, toolOf } from './calls.ts';
+import { answerOf, requestOf } from './asking.ts';
+import { failure, judgeOutcome, messageOf, type Outcome, performLlm, performTool, toolOf } from './calls.ts';
 import type { Changes } from './intents.ts';
 import type { Lease, Memory } from './memory.ts';
 import { callKey, correlationIri } from './names.ts';
@@ -254,30 +245,4 @@ async function statusOf(status: Status, key: string): ReturnType<Status> {
   } catch (error) {
     return { type: 'unknown', message: messageOf(error) } as const;
   }
-}
-
-/** The answer as an input; what is no answer at all is a refusal. */
-function answerOf(slot: Slot, answer: DeciderAnswer, kind: string): Outcome {
-  const { correlation, binding, fallback } = slot;
-  const given: unknown = answer;
-  const isAnswer = typeof given === 'object' && given !== null && isJson(given as Json);
-  const shape = (isAnswer ? given : {}) as JsonObject;
-  if (shape['type'] === 'decision' && typeof shape['event'] === 'string') {
-    const { annotations } = answer as { readonly annotations?: JsonObject };
-    const whole = isPlain(annotations) ? { kind, binding, fallback, ...annotations } : annotations;
-    return {
-      type: 'decision',
-      data: { correlation, event: shape['event'], payload: shape['payload'] ?? null, annotations: whole },
-    } as Outcome;
-  }
-  const reason = shape['type'] === 'refusal' && typeof shape['reason'] === 'string' ? shape['reason'] : 'not-an-answer';
-  const { annotations } = shape;
-  return {
-    type: 'refusal',
-    data: { correlation, reason: reason.slice(0, 500), ...(annotations === undefined ? {} : { annotations }) },
-  } as Outcome;
-}
-
-function isPlain(value: unknown): boolean {
-  return value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value));
 }
