@@ -161,6 +161,7 @@ function judge(
     args,
     spec,
     sink,
+    input: state.input,
     names: frame.names,
     starts,
   };

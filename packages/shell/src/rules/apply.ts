@@ -19,6 +19,7 @@ export function applySpec(call: ProgramCall): void {
   }
   if (spec.network === true) sink.network = true;
   if (spec.class === 'unknown') {
+    if (spec.taught !== true && informs(call)) return;
     unknown(sink, 'runs-code', call.own);
     return;
   }
@@ -29,6 +30,11 @@ export function applySpec(call: ProgramCall): void {
     change(sink);
   }
   if (spec.rule !== undefined) rules[spec.rule](call);
+}
+
+/** Asked for nothing but its version or its help, a program runs nothing of others. */
+function informs({ args: [first, second] }: ProgramCall): boolean {
+  return second === undefined && (first?.text === '--version' || first?.text === '--help');
 }
 
 function applySubcommand(call: ProgramCall, subcommands: NonNullable<ProgramCall['spec']['subcommands']>): void {

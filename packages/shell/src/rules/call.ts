@@ -1,7 +1,7 @@
 import type { Names } from '../frame.ts';
 import { type ParsedArguments, parseArguments } from '../options.ts';
 import type { Sink } from '../sink.ts';
-import type { Word } from '../syntax/tree.ts';
+import type { Redirect, Word } from '../syntax/tree.ts';
 import type { ProgramSpec } from '../table/spec.ts';
 import type { ScriptText } from '../wrappers/outcome.ts';
 import { tableOf } from '../wrappers/prefix.ts';
@@ -14,6 +14,8 @@ export type ProgramCall = {
   readonly args: readonly Word[];
   readonly spec: ProgramSpec;
   readonly sink: Sink;
+  /** The redirection that gives its standard input; null for the shell's own or a pipe. */
+  readonly input: Redirect | null;
   /** The variables of the shell. */
   readonly names: Names;
   /** Further commands that the call starts itself, such as those of `find -exec`. */

@@ -42,6 +42,7 @@ const WRITES: Readonly<Record<string, readonly TargetKind[]>> = {
 /** git by its subcommand; hooks, configuration and aliases of the machine are not considered. */
 export function git(call: ProgramCall): void {
   const { args, sink } = call;
+  if (args.length === 1 && (args[0]?.text === '--version' || args[0]?.text === '-v')) return;
   const start = leading(call);
   if (start === null) return;
   const subcommand = args[start.at];

@@ -3,10 +3,12 @@ import { awk } from './awk.ts';
 import { declare, history, redefine, source, test, variables } from './builtins.ts';
 import type { Rule } from './call.ts';
 import { docker, gh, kubectl } from './clients.ts';
+import { mysql, psql, sqlite } from './databases.ts';
 import { date, dd, install, mode, pager, secondOperand, shred } from './files.ts';
 import { find } from './find.ts';
 import { git } from './git.ts';
 import { jq } from './jq.ts';
+import { capture, listed } from './looks.ts';
 import type { RuleName } from './names.ts';
 import { apt, interpreter, npm, pip, python } from './packages.ts';
 import { sed } from './sed.ts';
@@ -17,6 +19,7 @@ import { curl, rsync, scp, wget } from './transfer.ts';
 export const rules: Readonly<Record<RuleName, Rule>> = {
   apt,
   awk,
+  capture,
   compress,
   crontab,
   curl,
@@ -32,11 +35,14 @@ export const rules: Readonly<Record<RuleName, Rule>> = {
   interpreter,
   jq,
   kubectl,
+  listed,
   mode,
+  mysql,
   npm,
   pager,
   patch,
   pip,
+  psql,
   python,
   redefine,
   rsync,
@@ -46,6 +52,7 @@ export const rules: Readonly<Record<RuleName, Rule>> = {
   shell,
   shred,
   source,
+  sqlite,
   systemctl,
   tar,
   test,

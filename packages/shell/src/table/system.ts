@@ -19,5 +19,17 @@ export const system: readonly ProgramSpec[] = [
       '--vacuum-size=:change --vacuum-time=:change --vacuum-files=:change --rotate:change --flush:change --sync:change ' +
       '--setup-keys:change --update-catalog:change --relinquish-var:change --cursor-file=:write',
   },
-  { names: 'sqlite3 psql mysql redis-cli openssl vim nano emacs terraform ansible', class: 'unknown' },
+  { names: 'sqlite3', class: 'read', rule: 'sqlite' },
+  { names: 'psql', class: 'read', rule: 'psql' },
+  { names: 'mysql mariadb', class: 'read', rule: 'mysql' },
+  { names: 'tshark tcpdump', class: 'read', rule: 'capture' },
+  {
+    names: 'nvidia-smi',
+    class: 'read',
+    rule: 'listed',
+    options:
+      '-L,--list-gpus -q,--query -i,--id= -l,--loop= -d,--display= -x,--xml-format -h,--help --version ' +
+      '--query-gpu= --query-compute-apps= --format= -f,--filename=:write',
+  },
+  { names: 'redis-cli openssl vim nano emacs terraform ansible', class: 'unknown' },
 ];
