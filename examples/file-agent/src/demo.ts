@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Gap, type GuardOutcome, isoTime } from '@warrant/core';
 import { applyImport, loadSeed, parseGraphDocuments, planImport } from '@warrant/graph/documents';
 import { type LearningCandidate, proposeLearning, renderTree } from '@warrant/grounding';
-import { FAILURE_KIND, failureProposer } from '@warrant/grounding/failures';
+import { FAILURE_KIND } from '@warrant/grounding/failures';
 import { generateNoteKey, openCheckpoint, parseSigner, parseVerifier, verifyJournal } from '@warrant/journal';
 import { guardAll, toolResult } from '@warrant/policy';
 import { createWorkspace, openWorkspace, type Workspace } from '@warrant/workspace';
@@ -65,11 +65,7 @@ function guardedTools(workspace: Workspace) {
       delete_file: { tool: tools.delete_file, concepts: ['delete', 'file'] },
       archive_directory: { tool: tools.archive_directory, concepts: ['archive', 'directory'] },
     },
-    {
-      ...workspace.guarding,
-      wait: false,
-      onFailure: failureProposer({ ...workspace, proposedBy: workspace.config.agent }),
-    },
+    { ...workspace.guarding, wait: false, onFailure: workspace.onFailure },
   );
 }
 

@@ -1,3 +1,4 @@
+export type { ConfidenceOf, LevelConfidence } from './confidence.ts';
 export { ground } from './ground.ts';
 export type { GraphGrounder, GrounderOptions } from './grounder.ts';
 export { createGrounder } from './grounder.ts';
@@ -31,5 +32,5 @@ export { renderMermaid } from './render/mermaid.ts';
 export type { TreeOptions } from './render/tree.ts';
 export { renderTree } from './render/tree.ts';
 export type { Trace, TraceRecord, TraceSink, TraceStep } from './trace.ts';
-export { stepsOf, traceRecord } from './trace.ts';
+export { stepsOf, traceRecord, withConfidence } from './trace.ts';
 export { viewOf } from './view-of.ts';

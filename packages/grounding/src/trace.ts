@@ -1,4 +1,5 @@
 import type { ActorKey, DepthLevel, Gap, GraphVersion, GroundingResult, InformedPart, JsonObject } from '@warrant/core';
+import { type ConfidenceOf, confidencesOf, type LevelConfidence } from './confidence.ts';
 
 /** One check: who asked what, when, and the answer. */
 export type Trace = {
@@ -39,13 +40,21 @@ export type TraceRecord = {
   readonly informed?: readonly InformedPart[];
   readonly graph: GraphVersion;
   readonly view: string;
+  /** How well the levels of the concepts have served; absent where nobody asked for it. */
+  readonly confidence?: readonly LevelConfidence[];
 };
 
-/** The trace in its JSON form, as trace files hold it. */
-export function traceRecord({ at, actor, query, result }: Trace): TraceRecord & JsonObject {
-  return {
+/**
+ * The trace in its JSON form, as trace files hold it.
+ * @param options.confidence shown beside the trace. @default nothing is shown
+ */
+export function traceRecord(
+  { at, actor, query, result }: Trace,
+  options: { readonly confidence?: ConfidenceOf } = {},
+): TraceRecord & JsonObject {
+  const record = {
     at,
-    operation: 'check',
+    operation: 'check' as const,
     actor,
     concepts: query.concepts,
     minDepth: query.minDepth,
@@ -57,6 +66,20 @@ export function traceRecord({ at, actor, query, result }: Trace): TraceRecord & 
     graph: result.graph,
     view: result.view,
   };
+  return options.confidence === undefined ? record : withConfidence(record, options.confidence);
+}
+
+/** A trace that was kept, with the confidence of the levels of every concept that it names. */
+export function withConfidence<Kept extends Pick<TraceRecord, 'resolved' | 'steps' | 'gaps'>>(
+  trace: Kept,
+  confidence: ConfidenceOf,
+): Kept & { readonly confidence: readonly LevelConfidence[] } {
+  const concepts = [
+    ...trace.resolved,
+    ...trace.steps.flatMap(({ source, target }) => [source, target]),
+    ...trace.gaps.map((gap) => (gap.type === 'relational' ? gap.target : gap.concept)),
+  ];
+  return { ...trace, confidence: confidencesOf(concepts, confidence) };
 }
 
 /** The pathway with names instead of ids, in the result's order. */

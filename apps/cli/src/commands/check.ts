@@ -1,6 +1,13 @@
 import type { DepthLevel, GroundingResult } from '@warrant/core';
-import { renderMarkdown, renderMermaid, renderTree } from '@warrant/grounding';
-import { confidenceOf, type Experiences } from '@warrant/grounding/experience';
+import {
+  type ConfidenceOf,
+  renderMarkdown,
+  renderMermaid,
+  renderTree,
+  stepsOf,
+  withConfidence,
+} from '@warrant/grounding';
+import { confidenceIn } from '@warrant/grounding/experience';
 import { readExperiences } from '@warrant/workspace';
 import { Option } from 'commander';
 import { type CommandCall, type CommandModule, print } from '../cli/command.ts';
@@ -27,7 +34,7 @@ export const command: CommandModule<Options> = {
           .default('tree'),
       )
       .option('--tokens <count>', 'longest markdown, at four characters a token', wholeNumber(1), 2000)
-      .option('--confidence', 'beside each concept, how well it has served lately; it decides nothing')
+      .option('--confidence', 'beside each level, how well it has served lately; it decides nothing')
       .option('--actor <key>', 'who asks (default: `agent` of warrant.yaml)'),
   run: (call) =>
     withWorkspace(call, async (workspace) => {
@@ -39,18 +46,22 @@ export const command: CommandModule<Options> = {
         ...(floor === undefined ? {} : { minDepth: floor as DepthLevel }),
         ...(actor === undefined ? {} : { actor }),
       });
-      const experiences = call.options.confidence === true ? await readExperiences(workspace) : undefined;
-      print(call, result, render(call, result, experiences));
+      const confidence = call.options.confidence === true ? confidenceIn(await readExperiences(workspace)) : undefined;
+      const { confidence: shown } =
+        confidence === undefined ? {} : withConfidence({ ...result, steps: stepsOf(result) }, confidence);
+      print(call, shown === undefined ? result : { ...result, confidence: shown }, render(call, result, confidence));
       return result.grounded ? exitCodes.ok : exitCodes.no;
     }),
 };
 
-function render(call: CommandCall<Options>, result: GroundingResult, experiences: Experiences | undefined): string {
+function render(call: CommandCall<Options>, result: GroundingResult, confidence: ConfidenceOf | undefined): string {
+  const shown = confidence === undefined ? {} : { confidence };
   switch (call.options.format) {
     case 'markdown':
       return renderMarkdown(result, {
         maxTokens: call.options.tokens,
         countTokens: (text) => Math.ceil(text.length / 4),
+        ...shown,
       });
     case 'mermaid':
       return renderMermaid(result);
@@ -58,7 +69,7 @@ function render(call: CommandCall<Options>, result: GroundingResult, experiences
       return renderTree(result, {
         colour: call.terminal.colour,
         ascii: call.options.format === 'ascii',
-        ...(experiences === undefined ? {} : { confidence: (concept) => confidenceOf(experiences, concept) }),
+        ...shown,
       });
   }
 }

@@ -1,4 +1,4 @@
-import type { DepthLevel, Primitive } from '@warrant/core';
+import type { DepthLevel, Json, Primitive } from '@warrant/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -61,6 +61,17 @@ describe('confidence', () => {
     expect(foldExperience([acted(5, 'ok')], { at: day(4) }).size).toBe(0);
   });
 
+  it.each([
+    ['at', { at: 'yesterday' }],
+    ['halfLifeDays', { at: day(0), halfLifeDays: 0 }],
+    ['halfLifeDays', { at: day(0), halfLifeDays: Number.NaN }],
+    ['weights.error', { at: day(0), weights: { error: -1 } }],
+  ])('refuses a wrong setting: %s', (setting, settings) => {
+    expect(() => foldExperience([], settings)).toThrow(
+      expect.objectContaining({ code: 'GROUNDING_SETTINGS_INVALID', data: { setting } }),
+    );
+  });
+
   it('goes by the weights and the half-life that it is given', () => {
     const [records, at] = [[acted(0, 'ok'), acted(0, 'error')], day(0)];
     const heavy = foldExperience(records, { at, weights: { error: 10 } }).get('concept:delete/3');
@@ -109,6 +120,33 @@ describe('records', () => {
     expect(read(seen)).toEqual([]);
     for (const data of [null, 7, 'x', [], { resolved: 7, edges: [7, null] }])
       expect(read({ id: 'x', type: 'guard.facts', time: day(0), data })).toEqual([]);
+  });
+});
+
+describe('records of a client with hooks', () => {
+  const entry = (id: string, type: string, data: Json) => ({ id, type, data, time: day(0), correlationId: 'call' });
+  const told = (verdict: string, outcome: string) => {
+    const read = createGuardReader();
+    return [
+      entry('f', 'guard.facts', { resolved: ['delete'], edges: [] }),
+      entry('v', 'guard.verdict', { facts: 'f', outcome: verdict }),
+      entry('g', 'gate.observed', { event: { callId: 'call', outcome } }),
+      entry('h', 'gate.observed', { event: { callId: 'call', outcome } }),
+    ].flatMap((one) => read(one));
+  };
+  const exercised = [{ concept: 'delete', level: 0 }];
+
+  it.each([
+    ['run', 'ok', 'ok'],
+    ['run', 'error', 'error'],
+    ['pending', 'ok', 'ok'],
+    ['pending', 'not-run', 'declined'],
+  ])('a call with the verdict %s that ended %s is told once, as %s', (verdict, ended, outcome) => {
+    expect(told(verdict, ended)).toEqual([{ type: 'acted', at: day(0), outcome, exercised }]);
+  });
+
+  it('a call that the client never ran says nothing', () => {
+    expect(told('run', 'not-run')).toEqual([]);
   });
 });
 

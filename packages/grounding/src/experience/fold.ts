@@ -1,4 +1,5 @@
-import { type DepthLevel, foldName } from '@warrant/core';
+import { type DepthLevel, foldName, WarrantError } from '@warrant/core';
+import type { ConfidenceOf } from '../confidence.ts';
 import type { ActOutcome, Exercised, ExperienceRecord } from './records.ts';
 
 export type ExperienceSettings = {
@@ -51,11 +52,10 @@ export function experienceKey({ concept, level }: Exercised): string {
 /**
  * What records say about every level of every concept that something stood on. Pure; the order of the records does not
  * matter. Confidence grows with success, falls with failure, and decays with the time since the last use.
+ * @throws GROUNDING_SETTINGS_INVALID
  */
 export function foldExperience(records: Iterable<ExperienceRecord>, settings: ExperienceSettings): Experiences {
-  const now = Date.parse(settings.at);
-  const halfLife = (settings.halfLifeDays ?? 30) * DAY_MS;
-  const weights = { ...DEFAULT_WEIGHTS, ...settings.weights };
+  const { now, halfLife, weights } = checkSettings(settings);
   const tallies = new Map<string, Tally>();
   const add = (one: Exercised, at: number, kind: keyof ExperienceWeights, isGood: boolean): Tally => {
     const key = experienceKey(one);
@@ -83,13 +83,23 @@ export function foldExperience(records: Iterable<ExperienceRecord>, settings: Ex
   return new Map([...tallies].map(([key, tally]) => [key, experienceOf(tally, now, halfLife)]));
 }
 
-/** The confidence of a concept at its deepest level that was used; null for what nothing has used. */
-export function confidenceOf(experiences: Experiences, concept: string): number | null {
-  for (const level of [4, 3, 2, 1, 0] as const) {
-    const known = experiences.get(experienceKey({ concept: foldName(concept), level }));
-    if (known !== undefined) return known.confidence;
+function checkSettings({ at, halfLifeDays = 30, weights: given }: ExperienceSettings) {
+  const now = Date.parse(at);
+  const weights = { ...DEFAULT_WEIGHTS, ...given };
+  const wrong = (setting: string, message: string): WarrantError =>
+    new WarrantError('GROUNDING_SETTINGS_INVALID', message, { data: { setting } });
+  if (Number.isNaN(now)) throw wrong('at', 'the moment to judge from is no ISO-8601 time');
+  if (!(halfLifeDays > 0 && Number.isFinite(halfLifeDays)))
+    throw wrong('halfLifeDays', 'a half-life is a number of days above 0');
+  for (const [name, weight] of Object.entries(weights)) {
+    if (!(weight >= 0 && Number.isFinite(weight))) throw wrong(`weights.${name}`, 'a weight is a number from 0 on');
   }
-  return null;
+  return { now, halfLife: halfLifeDays * DAY_MS, weights };
+}
+
+/** The confidence of a level of a concept, as traces show it; null for what nothing has used. */
+export function confidenceIn(experiences: Experiences): ConfidenceOf {
+  return (concept, level) => experiences.get(experienceKey({ concept: foldName(concept), level }))?.confidence ?? null;
 }
 
 function newTally({ concept, level }: Exercised): Tally {

@@ -1,5 +1,5 @@
 export type { Experience, ExperienceSettings, Experiences, ExperienceWeights } from './fold.ts';
-export { confidenceOf, experienceKey, foldExperience } from './fold.ts';
+export { confidenceIn, experienceKey, foldExperience } from './fold.ts';
 export type { HealthCode, HealthFinding } from './health.ts';
 export { graphHealth } from './health.ts';
 export type { ActOutcome, Exercised, ExperienceRecord, JournalledEntry } from './records.ts';

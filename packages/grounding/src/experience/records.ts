@@ -54,32 +54,61 @@ export type JournalledEntry = {
   readonly type: string;
   readonly data: Json;
   readonly time: string;
+  readonly correlationId?: string;
   readonly causationId?: string;
 };
 
+/** What a verdict let happen, or left to a person outside. */
+type Running = { readonly exercised: readonly Exercised[]; readonly wasAsked: boolean };
+
 /**
  * What guards recorded, one act at a time: an observation together with its verdict and the facts that the verdict names.
- * Keeps only what is still needed, so that a journal of any length can go through.
+ * Where somebody else runs the call, as clients with hooks do, the gate's observation of the call stands for it. Keeps only
+ * what is still needed, so that a journal of any length can go through. One reader reads one stream.
  */
 export function createGuardReader(): (entry: JournalledEntry) => readonly ExperienceRecord[] {
   const facts = new Map<string, readonly Exercised[]>();
-  const running = new Map<string, readonly Exercised[]>();
-  return ({ id, type, data, time: at, causationId }) => {
-    const content = asObject(data);
-    if (type === 'guard.facts') facts.set(id, factsLevels(content));
-    if (type === 'guard.verdict') {
-      const { outcome, facts: named } = content;
-      const exercised = (typeof named === 'string' ? facts.get(named) : undefined) ?? [];
-      if (outcome === 'run') running.set(id, exercised);
-      else if (outcome === 'blocked' || outcome === 'declined' || outcome === 'ungrounded')
-        return [{ type: 'acted', at, outcome, exercised }];
+  const byVerdict = new Map<string, Running>();
+  const verdictOf = new Map<string, string>();
+  const verdict = ({ id, data, time: at, correlationId }: JournalledEntry): readonly ExperienceRecord[] => {
+    const { outcome, facts: named } = asObject(data);
+    const exercised = (typeof named === 'string' ? facts.get(named) : undefined) ?? [];
+    if (outcome === 'run' || outcome === 'pending') {
+      byVerdict.set(id, { exercised, wasAsked: outcome === 'pending' });
+      if (correlationId !== undefined) verdictOf.set(correlationId, id);
+    } else if (outcome === 'blocked' || outcome === 'declined' || outcome === 'ungrounded') {
+      return [{ type: 'acted', at, outcome, exercised }];
     }
-    if (type !== 'guard.observation' || causationId === undefined) return [];
-    const exercised = running.get(causationId);
-    running.delete(causationId);
-    const { outcome } = content;
-    if (exercised === undefined || (outcome !== 'ok' && outcome !== 'error')) return [];
-    return [{ type: 'acted', at, outcome, exercised }];
+    return [];
+  };
+  const ended = (id: string | undefined, outcome: unknown, at: string): readonly ExperienceRecord[] => {
+    const running = id === undefined ? undefined : byVerdict.get(id);
+    if (id === undefined || running === undefined) return [];
+    byVerdict.delete(id);
+    const { exercised, wasAsked } = running;
+    if (outcome === 'ok' || outcome === 'error') return [{ type: 'acted', at, outcome, exercised }];
+    return outcome === 'not-run' && wasAsked ? [{ type: 'acted', at, outcome: 'declined', exercised }] : [];
+  };
+  return (entry) => {
+    const content = asObject(entry.data);
+    switch (entry.type) {
+      case 'guard.facts':
+        facts.set(entry.id, factsLevels(content));
+        return [];
+      case 'guard.verdict':
+        return verdict(entry);
+      case 'guard.observation':
+        return ended(entry.causationId, content['outcome'], entry.time);
+      case 'gate.observed': {
+        const { callId, outcome } = asObject(content['event']);
+        const call = typeof callId === 'string' ? callId : '';
+        const id = verdictOf.get(call);
+        verdictOf.delete(call);
+        return ended(id, outcome, entry.time);
+      }
+      default:
+        return [];
+    }
   };
 }
 

@@ -1,9 +1,10 @@
 export type { FailureCatalogue, FailureEntry, FailureSigns } from './catalogue.ts';
 export { FAILURE_CATALOGUE } from './catalogue.ts';
+export type { CountedFailure, FailureCount, FailureCounts } from './counts.ts';
 export type { FailureFacts } from './facts.ts';
 export { failureFacts } from './facts.ts';
-export type { FailurePayload } from './kind.ts';
-export { FAILURE_KIND, failureProposalKind } from './kind.ts';
+export type { EdgeState, FailurePayload } from './kind.ts';
+export { edgeState, FAILURE_KIND, failureProposalKind } from './kind.ts';
 export type { CatalogueFinding, CatalogueLintCode } from './lint.ts';
 export { lintFailureCatalogue } from './lint.ts';
 export { matchFailure } from './match.ts';

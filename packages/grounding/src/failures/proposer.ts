@@ -9,6 +9,7 @@ import {
   type ToolFailure,
 } from '@warrant/core';
 import { FAILURE_CATALOGUE, type FailureCatalogue } from './catalogue.ts';
+import type { FailureCounts } from './counts.ts';
 import { edgeState, FAILURE_KIND } from './kind.ts';
 import { type FailureEdge, proposeFromFailure } from './propose.ts';
 
@@ -20,6 +21,8 @@ export type FailureProposerOptions = {
   /** Who proposes; whoever approves has to be somebody else. @default 'agent' */
   readonly proposedBy?: ActorKey;
   readonly clock?: Clock;
+  /** Where failures are counted beyond this process. @default nowhere */
+  readonly counts?: Pick<FailureCounts, 'count'>;
   /** Told what became of each failure. */
   readonly onOutcome?: (outcome: FailureOutcome) => void;
 };
@@ -35,10 +38,10 @@ export type FailureOutcome =
   | { readonly type: 'known'; readonly edge: FailureEdge }
   | { readonly type: 'refused'; readonly edge: FailureEdge; readonly reasons: readonly Reason[] };
 
-/** Looks at what guarded tools gave back. The count of each proposal is kept in this process. */
+/** Looks at what guarded tools gave back. */
 export interface FailureProposer {
   (failure: ToolFailure): Promise<FailureOutcome>;
-  /** How often each proposal would have been filed. */
+  /** How often each proposal would have been filed in this process; across processes {@link FailureCounts} tells. */
   readonly counts: () => ReadonlyMap<string, number>;
 }
 
@@ -55,6 +58,7 @@ export function failureProposer(options: FailureProposerOptions): FailurePropose
     const { id, edge, entry, text, evidence } = finding;
     const count = (counts.get(id) ?? 0) + 1;
     counts.set(id, count);
+    options.counts?.count({ proposalId: id, edge, entry });
     const { graph, reviewer } = options;
     const state = edgeState(await graph.view([edge.source, edge.target]), edge);
     if (state.type === 'known') return { type: 'known', edge };

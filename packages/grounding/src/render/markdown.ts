@@ -1,4 +1,5 @@
 import { type GroundingResult, type Primitive, WarrantError } from '@warrant/core';
+import { type ConfidenceOf, percentText } from '../confidence.ts';
 import { gapText, remedyText } from './gap-text.ts';
 import { safeText } from './safe-text.ts';
 
@@ -8,6 +9,8 @@ export type MarkdownOptions = {
   readonly maxTokens: number;
   /** Counts the tokens of a text, as the model would. More text must not count less. */
   readonly countTokens: (text: string) => number;
+  /** Shown beside each level. It decides nothing. @default nothing is shown */
+  readonly confidence?: ConfidenceOf;
 };
 
 /**
@@ -20,7 +23,7 @@ export function renderMarkdown(result: GroundingResult, options: MarkdownOptions
   const names = new Map(result.primitives.map((primitive) => [primitive.id, primitive.name]));
   const blocks = [
     ...result.gaps.map((gap) => `- **${gap.type} gap**: ${gapText(gap)}. To close it: ${remedyText(gap)}.`),
-    ...result.primitives.map((primitive) => conceptBlock(primitive, names)),
+    ...result.primitives.map((primitive) => conceptBlock(primitive, names, options.confidence)),
     ...informedBlock(result),
   ];
   const text = (kept: number) => join(verdictLine(result), blocks, kept, result.gaps.length);
@@ -61,7 +64,11 @@ function informedBlock({ informed = [] }: GroundingResult): readonly string[] {
   return [`- Told by peers and not counted: ${[...told].join(', ')}`];
 }
 
-function conceptBlock(primitive: Primitive, names: ReadonlyMap<string, string>): string {
+function conceptBlock(
+  primitive: Primitive,
+  names: ReadonlyMap<string, string>,
+  confidence: ConfidenceOf | undefined,
+): string {
   const lines = primitive.depths.map((depth) => {
     const statements = Object.entries(depth.properties).map(
       ([key, value]) => `${safeText(key)}: ${safeText(JSON.stringify(value))}`,
@@ -69,7 +76,9 @@ function conceptBlock(primitive: Primitive, names: ReadonlyMap<string, string>):
     const relata = depth.relata.map(
       ({ relation, target, targetDepth }) => `${relation} ${safeText(names.get(target) ?? target)} (D${targetDepth})`,
     );
-    return `  - D${depth.level}: ${[...statements, ...relata].join('; ') || 'known'}`;
+    const known = confidence?.(primitive.name, depth.level) ?? null;
+    const served = known === null ? '' : ` (confidence ${percentText(known)})`;
+    return `  - D${depth.level}${served}: ${[...statements, ...relata].join('; ') || 'known'}`;
   });
   return [`- **${safeText(primitive.name)}**`, ...lines].join('\n');
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { graphs, known, queries, view } from '../../test/graphs.ts';
 import { ground } from '../ground.ts';
+import { traceRecord } from '../trace.ts';
 import { gapText, remedyText } from './gap-text.ts';
 import { renderMarkdown } from './markdown.ts';
 import { renderMermaid } from './mermaid.ts';
@@ -84,6 +85,35 @@ describe('Markdown for a model', () => {
         }
       }),
     );
+  });
+});
+
+describe('confidence', () => {
+  const confidence = (concept: string, level: number) => (concept === 'delete' && level > 1 ? level / 4 : null);
+
+  it('stands beside the levels that have one, in a tree and in Markdown', () => {
+    expect(renderTree(result, { confidence }).split('\n')[1]).toBe(
+      '├── ◈ delete  ● ● ● ● ○  D2 50 %, D3 75 %, D4 100 %',
+    );
+    expect(renderTree(result, { confidence }).split('\n')[4]).toBe('├── ◈ file  ● ● ● ○ ○');
+    const text = renderMarkdown(result, { maxTokens: 1_000, countTokens: (all) => all.length / 4, confidence });
+    expect(text).toContain('  - D2 (confidence 50 %): note: "x"; applies-to file (D1)');
+    expect(text).toContain('  - D1: note: "x"; requires path (D2)');
+  });
+
+  it('stands in the JSON form by concept and level, and the verdict and its digest are as they were', () => {
+    const trace = {
+      at: '2026-01-01T00:00:00.000Z',
+      actor: null,
+      query: { concepts: ['delete'], minDepth: null },
+      result,
+    };
+    const plain = traceRecord(trace);
+    const shown = traceRecord(trace, { confidence });
+    expect(shown.confidence).toEqual([2, 3, 4].map((level) => ({ concept: 'delete', level, confidence: level / 4 })));
+    const { confidence: _, ...rest } = shown;
+    expect(rest).toEqual(plain);
+    expect(plain).not.toHaveProperty('confidence');
   });
 });
 

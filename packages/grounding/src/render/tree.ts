@@ -1,4 +1,5 @@
 import type { Depth, GroundingResult, InformedPart, Primitive } from '@warrant/core';
+import { type ConfidenceOf, confidencesOf, percentText } from '../confidence.ts';
 import { gapText, remedyText } from './gap-text.ts';
 import { safeText } from './safe-text.ts';
 
@@ -8,8 +9,8 @@ export type TreeOptions = {
   readonly colour?: boolean;
   /** Only characters of ASCII in what is drawn; names stay as they are. @default false */
   readonly ascii?: boolean;
-  /** How well a concept has served, from 0 to 1; shown beside it. It decides nothing. @default nothing is shown */
-  readonly confidence?: (concept: string) => number | null;
+  /** Shown beside each concept, by level. It decides nothing. @default nothing is shown */
+  readonly confidence?: ConfidenceOf;
   /** Who asked, for the first line. @default nobody */
   readonly actor?: string | null;
 };
@@ -53,8 +54,8 @@ export function renderTree(result: GroundingResult, options: TreeOptions = {}): 
   const branches = [
     ...result.primitives.map((primitive) => {
       const branch = conceptBranch(primitive, names, pen);
-      const confidence = options.confidence?.(primitive.name) ?? null;
-      return confidence === null ? branch : { ...branch, line: `${branch.line}  ${Math.round(confidence * 100)} %` };
+      const confidence = options.confidence === undefined ? '' : levelsText(primitive.name, options.confidence);
+      return confidence === '' ? branch : { ...branch, line: `${branch.line}  ${pen.paint('dim', confidence)}` };
     }),
     ...informedBranch(result.informed, names, pen),
     ...result.gaps.map((gap) => ({
@@ -100,6 +101,13 @@ function conceptBranch(primitive: Primitive, names: ReadonlyMap<string, string>,
     line: `${signs.concept} ${paint('cyan', safeText(primitive.name))}  ${dots}`,
     twigs: primitive.depths.flatMap((depth) => relataOf(depth, names, signs.arrow)),
   };
+}
+
+/** Such as `D1 50 %, D3 83 %`. */
+function levelsText(concept: string, confidence: ConfidenceOf): string {
+  return confidencesOf([concept], confidence)
+    .map((one) => `D${one.level} ${percentText(one.confidence)}`)
+    .join(', ');
 }
 
 function relataOf(depth: Depth, names: ReadonlyMap<string, string>, arrow: string): readonly string[] {

@@ -147,6 +147,32 @@ const tracesConfig = z
   })
   .meta({ description: 'Trace files.' });
 
+const weight = z.number().min(0);
+const experienceConfig = z
+  .strictObject({
+    halfLifeDays: z
+      .number()
+      .positive()
+      .default(30)
+      .meta({ description: 'After so many days without use half of the confidence is left.' }),
+    weights: z
+      .strictObject({
+        grounded: weight.default(1).meta({ description: 'A check that was grounded.' }),
+        gap: weight
+          .default(1)
+          .meta({ description: 'A check that had a gap here, or an act that was refused for one.' }),
+        ok: weight.default(2).meta({ description: 'An act that succeeded.' }),
+        error: weight.default(2).meta({ description: 'An act that failed.' }),
+        blocked: weight.default(0.5).meta({ description: 'An act that a policy refused.' }),
+        declined: weight.default(0.5).meta({ description: 'An act that a person refused.' }),
+      })
+      .prefault({})
+      .meta({ description: 'How much one event speaks for what is known (grounded, ok) or against it (the others).' }),
+  })
+  .meta({
+    description: 'How well each level has served, as `warrant graph health` and traces show it; no verdict reads it.',
+  });
+
 /** `.warrant/warrant.yaml`: one fragment a layer. */
 export const workspaceSchema = z
   .strictObject({
@@ -175,6 +201,7 @@ export const workspaceSchema = z
     journal: journalConfig.prefault({}),
     claude: claudeConfig.prefault({}),
     traces: tracesConfig.prefault({}),
+    experience: experienceConfig.prefault({}),
   })
   .meta({ id: 'warrant.workspace', title: 'warrant.yaml', description: 'Settings of a Warrant workspace.' });
 
