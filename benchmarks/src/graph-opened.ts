@@ -8,7 +8,7 @@ import { queries } from './vre-graph.ts';
 const path = process.argv[2] as string;
 /** Whether SQLite itself is loaded before the clock starts, as in a process that had a file open before. */
 const isLoaded = process.argv[3] === 'loaded';
-const PRIMITIVES = 100_000;
+const PRIMITIVES = Number(process.argv[4] ?? 100_000);
 const STREAM = 1000;
 const WARM_PASSES = 5;
 
@@ -17,7 +17,7 @@ const start = performance.now();
 const file = openSqlite(path);
 const store = createSqliteGraphStore({ file });
 const grounder = createGrounder({ graph: store });
-await grounder.check({ concepts: ['c77777'] });
+await grounder.check({ concepts: [`c${Math.floor(0.77777 * PRIMITIVES)}`] });
 const firstMs = performance.now() - start;
 
 const next = queries('clustered', PRIMITIVES, 1);

@@ -20,19 +20,16 @@ export function numbers(seed: number): (bound: number) => number {
 }
 
 export function generateGraph(kind: VreGraphKind, count: number): readonly Primitive[] {
+  return [...generatePrimitives(kind, count)];
+}
+
+/** The same one after another, for graphs that are too large to be held. */
+export function* generatePrimitives(kind: VreGraphKind, count: number): Generator<Primitive> {
   const next = numbers(12_345);
-  return Array.from({ length: count }, (_, index) => {
-    const relata: Relatum[][] = [[], [], [], []];
+  for (let index = 0; index < count; index += 1) {
     const low = kind === 'clustered' ? index - (index % CLUSTER) : 0;
-    for (let edge = 0; index > low && edge < 3; edge += 1) {
-      const target = idOf(low + next(index - low));
-      const relation = RELATIONS[next(5)] as RelationType;
-      const own = relata[1 + next(3)] as Relatum[];
-      const targetDepth = next(4) as DepthLevel;
-      if (own.some((other) => isEqual(other, relation, target, targetDepth))) continue;
-      own.push({ relation, target, targetDepth, provenance: PROVENANCE });
-    }
-    return {
+    const relata = relataOf(index, low, next);
+    yield {
       id: idOf(index),
       name: `c${index}`,
       depths: relata.map((own, level) => ({
@@ -43,7 +40,21 @@ export function generateGraph(kind: VreGraphKind, count: number): readonly Primi
       })),
       provenance: PROVENANCE,
     };
-  });
+  }
+}
+
+/** By level. */
+function relataOf(index: number, low: number, next: (bound: number) => number): readonly (readonly Relatum[])[] {
+  const relata: Relatum[][] = [[], [], [], []];
+  for (let edge = 0; index > low && edge < 3; edge += 1) {
+    const target = idOf(low + next(index - low));
+    const relation = RELATIONS[next(5)] as RelationType;
+    const own = relata[1 + next(3)] as Relatum[];
+    const targetDepth = next(4) as DepthLevel;
+    if (own.some((other) => isEqual(other, relation, target, targetDepth))) continue;
+    own.push({ relation, target, targetDepth, provenance: PROVENANCE });
+  }
+  return relata;
 }
 
 /** An endless stream of queries over such a graph: lists of primitives' numbers. */
