@@ -17,8 +17,11 @@ function checkState(state: StateIr, faults: Faults, path: string): void {
   if (state.data.length > 0) checkData(state.data, faults, `${path}/data`);
   for (const [index, block] of state.onEntry.entries()) checkBlock(block, faults, `${path}/onEntry/${index}`);
   for (const [index, block] of state.onExit.entries()) checkBlock(block, faults, `${path}/onExit/${index}`);
-  for (const [index, { content }] of state.transitions.entries())
-    if (content.length > 0) checkBlock(content, faults, `${path}/transitions/${index}/content`);
+  let at = 0;
+  for (const { content } of state.transitions) {
+    if (content.length > 0) checkBlock(content, faults, `${path}/transitions/${at}/content`);
+    at += 1;
+  }
   if (state.initial !== undefined && 'content' in state.initial)
     checkBlock(state.initial.content, faults, `${path}/initial/content`);
   if (state.initial !== undefined && (state.type !== 'state' || state.states.length === 0))

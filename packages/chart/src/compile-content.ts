@@ -14,17 +14,23 @@ export type ContentCompiler = {
 
 /** An expression that does not compile is a fault; in its place stands one that always fails, as the standard wants at run time. */
 export function contentCompiler(model: DataModel, faults: ChartFault[]): ContentCompiler {
-  const guarded =
-    <T>(compile: (source: string) => T, failing: (source: string, error: Error) => T) =>
-    (source: string, path: string): T => {
+  const guarded = <T>(compile: (source: string) => T, failing: (source: string, error: Error) => T) => {
+    // The same condition often stands in many places.
+    const known = new Map<string, T>();
+    return (source: string, path: string): T => {
+      const before = known.get(source);
+      if (before !== undefined) return before;
       try {
-        return compile(source);
+        const made = compile(source);
+        known.set(source, made);
+        return made;
       } catch (error) {
         if (!isWarrantError(error)) throw error;
         faults.push({ code: 'expression', path, message: error.message });
         return failing(source, error);
       }
     };
+  };
   const failingExpression = (source: string, error: Error): Expression => ({
     source,
     readsPayload: false,

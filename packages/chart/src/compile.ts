@@ -83,11 +83,17 @@ export function compileChart(ir: ChartIr, options: CompileOptions = {}): Chart {
     binding: ir.binding,
     nodes: builder.nodes,
     byId: builder.byId,
-    transitions: builder.nodes.flatMap((node) => node.transitions),
+    transitions: transitionsOf(builder.nodes),
     types,
     limits: { ...defaultLimits, ...options.limits },
     plans: new Map(),
   };
+}
+
+function transitionsOf(nodes: readonly ChartNode[]): readonly Transition[] {
+  const all: Transition[] = [];
+  for (const node of nodes) for (const transition of node.transitions) all.push(transition);
+  return all;
 }
 
 /** Charts that are invoked are held to the same rules. */
@@ -141,6 +147,8 @@ function modelFor(ir: ChartIr, options: CompileOptions, faults: ChartFault[]): D
   return nullDataModel;
 }
 
+const NOTHING: readonly never[] = [];
+
 type Builder = {
   readonly nodes: Draft[];
   readonly byId: Map<string, Draft>;
@@ -185,24 +193,28 @@ function createBuilder(compiler: ContentCompiler, faults: ChartFault[]): Builder
   };
 
   const fill = (node: Draft, ir: StateIr | ChartIr, path: string): void => {
-    node.data = ir.data.map((item: DataItem, index) => ({
-      id: item.id,
-      value: givenValue(compiler, item.expr, item.value, `${path}/data/${index}`),
-    }));
+    if (ir.data.length > 0)
+      node.data = ir.data.map((item: DataItem, index) => ({
+        id: item.id,
+        value: givenValue(compiler, item.expr, item.value, `${path}/data/${index}`),
+      }));
     if (!('type' in ir)) return;
-    node.onEntry = ir.onEntry.map((block, index) => compileBlock(compiler, block, `${path}/onEntry/${index}`));
-    node.onExit = ir.onExit.map((block, index) => compileBlock(compiler, block, `${path}/onExit/${index}`));
-    node.invokes = ir.invokes.map((invoke, index) =>
-      compileInvoke(compiler, invoke, nextInvoke(), `${path}/invokes/${index}`),
-    );
+    if (ir.onEntry.length > 0)
+      node.onEntry = ir.onEntry.map((block, index) => compileBlock(compiler, block, `${path}/onEntry/${index}`));
+    if (ir.onExit.length > 0)
+      node.onExit = ir.onExit.map((block, index) => compileBlock(compiler, block, `${path}/onExit/${index}`));
+    if (ir.invokes.length > 0)
+      node.invokes = ir.invokes.map((invoke, index) =>
+        compileInvoke(compiler, invoke, nextInvoke(), `${path}/invokes/${index}`),
+      );
     if (ir.doneData !== undefined) node.doneData = compilePayload(compiler, ir.doneData, `${path}/doneData`);
   };
 
   const connectOne = ({ node, ir, path }: Pending): void => {
-    const compiled =
-      'type' in ir
-        ? ir.transitions.map((one, index) => transition(node, one, index, `${path}/transitions/${index}`))
-        : [];
+    const compiled: Transition[] = [];
+    if ('type' in ir)
+      for (const [index, one] of ir.transitions.entries())
+        compiled.push(transition(node, one, index, `${path}/transitions/${index}`));
     if (node.type === 'history') {
       node.initial = compiled[0];
       if (compiled.length !== 1)
@@ -227,19 +239,23 @@ function createBuilder(compiler: ContentCompiler, faults: ChartFault[]): Builder
     order: nextTransition(),
     source,
     events: ir.events,
-    descriptors: ir.events.map(descriptorOf),
+    descriptors: ir.events.length === 0 ? NOTHING : ir.events.map(descriptorOf),
     cond: ir.cond === undefined ? undefined : compiler.condition(ir.cond, `${path}/cond`),
-    targets: ir.targets.flatMap((id) => targetOf(id, path)),
+    targets: targetsOf(ir.targets, path),
     internal: ir.type === 'internal',
-    content: compileBlock(compiler, ir.content, `${path}/content`),
-    extensions: ir.extensions ?? [],
+    content: ir.content.length === 0 ? NOTHING : compileBlock(compiler, ir.content, `${path}/content`),
+    extensions: ir.extensions ?? NOTHING,
   });
 
-  const targetOf = (id: string, path: string): readonly ChartNode[] => {
-    const node = byId.get(id);
-    if (node !== undefined) return [node];
-    faults.push({ code: 'unknown-target', path: `${path}/targets`, message: `there is no state '${id}'` });
-    return [];
+  const targetsOf = (ids: readonly string[], path: string): readonly ChartNode[] => {
+    const targets: ChartNode[] = [];
+    for (const id of ids) {
+      const node = byId.get(id);
+      if (node === undefined)
+        faults.push({ code: 'unknown-target', path: `${path}/targets`, message: `there is no state '${id}'` });
+      else targets.push(node);
+    }
+    return targets;
   };
 
   return {
@@ -266,13 +282,13 @@ function draftOf(ir: StateIr | ChartIr, index: number, parent: Draft | undefined
     transitions: [],
     initial: undefined,
     deep: 'history' in ir && ir.history === 'deep',
-    onEntry: [],
-    onExit: [],
-    data: [],
-    invokes: [],
+    onEntry: NOTHING,
+    onExit: NOTHING,
+    data: NOTHING,
+    invokes: NOTHING,
     doneData: undefined,
-    extensions: ir.extensions ?? [],
-    histories: [],
+    extensions: ir.extensions ?? NOTHING,
+    histories: NOTHING,
     hasEventless: false,
     leavesQuietly: true,
   };
@@ -280,7 +296,7 @@ function draftOf(ir: StateIr | ChartIr, index: number, parent: Draft | undefined
 
 /** What a step asks of a node often. Parents come before their children. */
 function summarize(node: Draft): void {
-  node.histories = node.children.filter(({ type }) => type === 'history');
+  if (node.children.length > 0) node.histories = node.children.filter(({ type }) => type === 'history');
   node.hasEventless = node.parent?.hasEventless === true || node.transitions.some(({ events }) => events.length === 0);
   node.leavesQuietly = node.onExit.length === 0 && node.invokes.length === 0;
 }
@@ -288,5 +304,5 @@ function summarize(node: Draft): void {
 function typeOf(ir: StateIr | ChartIr): ChartNode['type'] {
   if (!('type' in ir)) return 'compound';
   if (ir.type !== 'state') return ir.type;
-  return ir.states.some((child) => child.type !== 'history') ? 'compound' : 'atomic';
+  return ir.states.length > 0 && ir.states.some((child) => child.type !== 'history') ? 'compound' : 'atomic';
 }

@@ -1,4 +1,4 @@
-import type { Extension, Json } from '@warrant/core';
+import { canonicalJson, type Extension, type Json } from '@warrant/core';
 import type {
   Action,
   Block,
@@ -15,19 +15,45 @@ import type {
 import { definedOnly } from './optional.ts';
 
 /**
- * The one form of a chart among all that mean the same: defaults are written out, what is empty is left out,
- * an initial transition without content is its targets, and attributes of other namespaces are sorted.
+ * The canonical JSON (RFC 8785) of the one form of a chart among all that mean the same: defaults are written out, what
+ * is empty is left out, an initial transition without content is its targets, and attributes of other namespaces are sorted.
  */
-export function withDefaults(ir: ChartIr): Json {
-  return compact({
-    name: ir.name === '' ? undefined : ir.name,
-    datamodel: ir.datamodel,
-    binding: ir.binding,
-    initial: ir.initial !== undefined && ir.initial.length > 0 ? ir.initial : firstChild(ir.states),
-    data: each(ir.data, dataItem),
-    states: each(ir.states, state),
-    extensions: extensionsOf(ir.extensions),
-  });
+export function canonicalChart(ir: ChartIr): string {
+  let text = '';
+  text = member(text, 'binding', canonicalJson(ir.binding));
+  text = member(
+    text,
+    'data',
+    list(ir.data, (item) => canonicalJson(dataItem(item))),
+  );
+  text = member(text, 'datamodel', canonicalJson(ir.datamodel));
+  text = member(text, 'extensions', ofJson(extensionsOf(ir.extensions)));
+  text = member(
+    text,
+    'initial',
+    ofJson(ir.initial !== undefined && ir.initial.length > 0 ? ir.initial : firstChild(ir.states)),
+  );
+  text = member(text, 'name', ofJson(ir.name === '' ? undefined : ir.name));
+  text = member(text, 'states', list(ir.states, state));
+  return `{${text}}`;
+}
+
+/** The text of an object's members with one more, if it is there; names come sorted. */
+function member(text: string, name: string, value: string | undefined): string {
+  if (value === undefined) return text;
+  return text === '' ? `"${name}":${value}` : `${text},"${name}":${value}`;
+}
+
+function ofJson(value: Json | undefined): string | undefined {
+  return value === undefined ? undefined : canonicalJson(value);
+}
+
+/** A list that is not empty. */
+function list<T>(items: readonly T[], print: (item: T) => string): string | undefined {
+  if (items.length === 0) return undefined;
+  let text = '';
+  for (const item of items) text += text === '' ? print(item) : `,${print(item)}`;
+  return `[${text}]`;
 }
 
 type Members = { readonly [name: string]: unknown };
@@ -42,43 +68,63 @@ function firstChild(states: readonly StateIr[]): readonly string[] | undefined {
   return id === undefined ? undefined : [id];
 }
 
-function state(ir: StateIr): Json {
-  return compact({
-    type: ir.type,
-    id: ir.id,
-    initial: ir.type === 'state' ? initial(ir) : undefined,
-    history: ir.type === 'history' ? (ir.history ?? 'shallow') : undefined,
-    transitions: each(ir.transitions, transition),
-    onEntry: each(ir.onEntry, block),
-    onExit: each(ir.onExit, block),
-    data: each(ir.data, dataItem),
-    invokes: each(ir.invokes, invoke),
-    states: each(ir.states, state),
-    doneData: doneData(ir.doneData),
-    extensions: extensionsOf(ir.extensions),
-  });
+function state(ir: StateIr): string {
+  let text = '';
+  text = member(
+    text,
+    'data',
+    list(ir.data, (item) => canonicalJson(dataItem(item))),
+  );
+  text = member(text, 'doneData', ofJson(doneData(ir.doneData)));
+  text = member(text, 'extensions', ofJson(extensionsOf(ir.extensions)));
+  text = member(text, 'history', ir.type === 'history' ? canonicalJson(ir.history ?? 'shallow') : undefined);
+  text = member(text, 'id', ofJson(ir.id));
+  text = member(text, 'initial', ir.type === 'state' ? initial(ir) : undefined);
+  text = member(
+    text,
+    'invokes',
+    list(ir.invokes, (one) => canonicalJson(invoke(one))),
+  );
+  text = member(
+    text,
+    'onEntry',
+    list(ir.onEntry, (one) => canonicalJson(block(one))),
+  );
+  text = member(
+    text,
+    'onExit',
+    list(ir.onExit, (one) => canonicalJson(block(one))),
+  );
+  text = member(text, 'states', list(ir.states, state));
+  text = member(text, 'transitions', list(ir.transitions, transition));
+  text = member(text, 'type', canonicalJson(ir.type));
+  return `{${text}}`;
 }
 
-function initial({ initial: given, states }: StateIr): unknown {
-  if (given === undefined) return firstChild(states);
-  if (!('targets' in given)) return given.length > 0 ? given : firstChild(states);
+function initial({ initial: given, states }: StateIr): string | undefined {
+  if (given === undefined) return ofJson(firstChild(states));
+  if (!('targets' in given)) return ofJson(given.length > 0 ? given : firstChild(states));
   const plain =
     given.content.length === 0 &&
     given.events.length === 0 &&
     given.cond === undefined &&
     extensionsOf(given.extensions) === undefined;
-  return plain ? given.targets : { ...(transition(given) as object), type: 'external' };
+  return plain ? canonicalJson(given.targets) : transition({ ...given, type: 'external' });
 }
 
-function transition(ir: TransitionIr): Json {
-  return compact({
-    events: filled(ir.events),
-    cond: ir.cond,
-    targets: filled(ir.targets),
-    type: ir.type,
-    content: each(ir.content, action),
-    extensions: extensionsOf(ir.extensions),
-  });
+function transition(ir: TransitionIr): string {
+  let text = '';
+  text = member(text, 'cond', ofJson(ir.cond));
+  text = member(
+    text,
+    'content',
+    list(ir.content, (one) => canonicalJson(action(one))),
+  );
+  text = member(text, 'events', ofJson(filled(ir.events)));
+  text = member(text, 'extensions', ofJson(extensionsOf(ir.extensions)));
+  text = member(text, 'targets', ofJson(filled(ir.targets)));
+  text = member(text, 'type', canonicalJson(ir.type));
+  return `{${text}}`;
 }
 
 function block(actions: Block): readonly Json[] {
@@ -139,15 +185,10 @@ function invoke(ir: InvokeIr): Json {
     ...ir,
     namelist: filled(ir.namelist),
     params: filled(ir.params?.map(param)),
-    content: given && ('chart' in given ? { chart: withDefaults(given.chart) } : content(given)),
+    content: given && ('chart' in given ? { chart: JSON.parse(canonicalChart(given.chart)) as Json } : content(given)),
     finalize: ir.finalize && block(ir.finalize),
     extensions: extensionsOf(ir.extensions),
   });
-}
-
-/** What the list's items become; nothing when it is empty. */
-function each<T>(list: readonly T[], change: (item: T) => Json): readonly Json[] | undefined {
-  return list.length === 0 ? undefined : list.map(change);
 }
 
 function filled<T>(list: readonly T[] | undefined): readonly T[] | undefined {

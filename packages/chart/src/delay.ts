@@ -15,11 +15,18 @@ export function parseDelay(text: string): number {
   return milliseconds;
 }
 
-const USUAL_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d[.]\d{3}Z$/;
+const TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.]\d{1,9})?Z$/;
 
-/** Whether a text is a time. Every step asks, so the usual form is known without parsing it. */
+/** Whether a text is an ISO-8601 time in UTC; one that depends on where it is read would not replay. */
 export function isTime(text: string): boolean {
-  return USUAL_TIME.test(text) || !Number.isNaN(Date.parse(text));
+  if (!TIME.test(text)) return false;
+  return text[8] !== '3' && text.slice(8, 10) !== '29' ? true : isDay(text.slice(0, 10));
+}
+
+/** Whether the month has the day: what it lacks would become a day of the next. */
+function isDay(day: string): boolean {
+  const time = Date.parse(`${day}T00:00:00.000Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
 /** The moment that lies the delay after `at`, as ISO-8601 UTC. */

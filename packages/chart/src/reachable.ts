@@ -1,26 +1,22 @@
 import type { ChartNode } from './chart.ts';
 
-/** The nodes that can ever be active, by what transitions and defaults lead to; conditions are taken as possible. */
-export function reachableNodes(nodes: readonly ChartNode[]): ReadonlySet<ChartNode> {
-  const found = new Set<ChartNode>();
+/** Whether each node, by its index, can ever be active, by what transitions and defaults lead to; conditions are taken as possible. */
+export function reachableNodes(nodes: readonly ChartNode[]): readonly boolean[] {
+  const found = nodes.map(() => false);
   const waiting: ChartNode[] = [];
   const visit = (node: ChartNode): void => {
-    if (found.has(node)) return;
-    found.add(node);
+    if (found[node.index] === true) return;
+    found[node.index] = true;
     waiting.push(node);
   };
   const [root] = nodes;
   if (root !== undefined) visit(root);
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.parent !== undefined) visit(node.parent);
-    for (const next of entered(node)) visit(next);
+    // What a history remembers was reached before, by another way.
+    if (node.type === 'parallel') for (const region of node.children) if (region.type !== 'history') visit(region);
+    if (node.initial !== undefined) for (const target of node.initial.targets) visit(target);
     for (const transition of node.transitions) for (const target of transition.targets) visit(target);
   }
   return found;
-}
-
-/** What becomes active with the node. What a history remembers was reached before, by another way. */
-function entered(node: ChartNode): readonly ChartNode[] {
-  if (node.type === 'parallel') return node.children.filter((child) => child.type !== 'history');
-  return node.initial?.targets ?? [];
 }

@@ -124,7 +124,15 @@ function asExternal(event: ExternalEvent): ChartEvent {
   // Most events carry nothing more; spreading is what a step would spend most of its time on.
   if (sendid === undefined && origin === undefined && origintype === undefined && invokeid === undefined)
     return { name, type, data };
-  return { ...event, name, type, data };
+  return {
+    name,
+    type,
+    data,
+    ...(sendid === undefined ? {} : { sendid }),
+    ...(origin === undefined ? {} : { origin }),
+    ...(origintype === undefined ? {} : { origintype }),
+    ...(invokeid === undefined ? {} : { invokeid }),
+  };
 }
 
 /** Macrosteps until both queues are empty (standard, mainEventLoop). */
@@ -176,8 +184,9 @@ function finish(run: Run): void {
   const final = run.configuration.find((node) => node.type === 'final' && node.parent?.parent === undefined);
   run.internal.length = 0;
   run.external.length = 0;
-  const data = final?.doneData === undefined ? null : doneData(run, final.doneData);
   exitAll(run);
+  // Told after the exits (standard, exitInterpreter), which may have changed the data.
+  const data = final?.doneData === undefined ? null : doneData(run, final.doneData);
   run.internal.length = 0;
   run.external.length = 0;
   for (const timer of run.timers) run.effects.push({ type: 'cancel-timer', timer: timer.id });

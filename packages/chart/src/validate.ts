@@ -15,44 +15,46 @@ export function checkNodes(
 ): readonly ChartFault[] {
   const reachable = options.unreachable ? reachableNodes(nodes) : undefined;
   const faults: ChartFault[] = [];
+  const refuse: Refuse = (node, code, message, at = '') =>
+    void faults.push({ code, path: `${paths.get(node) ?? ''}${at}`, message });
   for (const node of nodes) {
-    const refuse: Refuse = (code, message, at = '') =>
-      void faults.push({ code, path: `${paths.get(node) ?? ''}${at}`, message });
     identity(node, refuse);
     nesting(node, refuse);
     if (node.initial !== undefined) defaults(node, node.initial, refuse);
-    if (reachable !== undefined && node.type !== 'history' && !reachable.has(node))
-      refuse('unreachable', `nothing leads to the state '${node.id}'`);
+    if (reachable !== undefined && node.type !== 'history' && reachable[node.index] !== true)
+      refuse(node, 'unreachable', `nothing leads to the state '${node.id}'`);
     for (const transition of node.transitions) ofTransition(transition, refuse);
   }
   return faults;
 }
 
 /** `at` is the step from the node on to what is wrong in it. */
-type Refuse = (code: string, message: string, at?: string) => void;
+type Refuse = (node: ChartNode, code: string, message: string, at?: string) => void;
 
 function identity(node: ChartNode, refuse: Refuse): void {
-  if (node.index !== 0 && node.id !== `#${node.index}` && !/^[^\s#]\S*$/.test(node.id))
-    refuse('id', 'an id is one word and does not begin with #');
+  if (node.index !== 0 && !ONE_WORD.test(node.id) && node.id !== `#${node.index}`)
+    refuse(node, 'id', 'an id is one word and does not begin with #');
 }
+
+const ONE_WORD = /^[^\s#]\S*$/;
 
 function nesting(node: ChartNode, refuse: Refuse): void {
   const { type, parent } = node;
   const isEmpty = node.children.length === node.histories.length;
-  if (node.index === 0 && isEmpty) refuse('nesting', 'a chart needs at least one state');
+  if (node.index === 0 && isEmpty) refuse(node, 'nesting', 'a chart needs at least one state');
   if (isEnd(node)) nestingOfEnd(node, refuse);
-  if (type !== 'final' && node.doneData !== undefined) refuse('nesting', 'only a final has donedata');
-  if (type === 'final' && parent?.type === 'parallel') refuse('nesting', 'a parallel has no final of its own');
-  if (type === 'parallel' && isEmpty) refuse('nesting', 'a parallel needs at least one region');
+  if (type !== 'final' && node.doneData !== undefined) refuse(node, 'nesting', 'only a final has donedata');
+  if (type === 'final' && parent?.type === 'parallel') refuse(node, 'nesting', 'a parallel has no final of its own');
+  if (type === 'parallel' && isEmpty) refuse(node, 'nesting', 'a parallel needs at least one region');
 }
 
 function nestingOfEnd(node: ChartNode, refuse: Refuse): void {
-  if (node.children.length > 0) refuse('nesting', `a ${node.type} has no states`);
-  if (node.invokes.length > 0) refuse('nesting', `a ${node.type} invokes nothing`);
-  if (node.type === 'final' && node.transitions.length > 0) refuse('nesting', 'a final has no transitions');
+  if (node.children.length > 0) refuse(node, 'nesting', `a ${node.type} has no states`);
+  if (node.invokes.length > 0) refuse(node, 'nesting', `a ${node.type} invokes nothing`);
+  if (node.type === 'final' && node.transitions.length > 0) refuse(node, 'nesting', 'a final has no transitions');
   if (node.type === 'history' && node.onEntry.length + node.onExit.length > 0)
-    refuse('nesting', 'a history has no entry and no exit');
-  if (node.type === 'history' && node.parent?.index === 0) refuse('nesting', 'a history lies inside a state');
+    refuse(node, 'nesting', 'a history has no entry and no exit');
+  if (node.type === 'history' && node.parent?.index === 0) refuse(node, 'nesting', 'a history lies inside a state');
 }
 
 /** Nothing lies inside of it. */
@@ -60,14 +62,14 @@ function isEnd({ type }: ChartNode): boolean {
   return type === 'final' || type === 'history';
 }
 
-function ofTransition(transition: Transition, refuseNode: Refuse): void {
+function ofTransition(transition: Transition, refuse: Refuse): void {
   const { events, cond, targets, source } = transition;
-  const refuse = (code: string, message: string) =>
-    refuseNode(code, message, `/transitions/${source.transitions.indexOf(transition)}`);
+  const fault = (code: string, message: string) =>
+    refuse(source, code, message, `/transitions/${source.transitions.indexOf(transition)}`);
   if (events.length === 0 && cond === undefined && targets.length === 0 && source.type !== 'history')
-    refuse('transition', 'a transition has an event, a condition or a target');
-  for (const event of events) if (!/^\S+$/.test(event)) refuse('event', 'an event descriptor is one word');
-  if (!isLegalTogether(transition)) refuse('targets', 'the targets cannot be active together');
+    fault('transition', 'a transition has an event, a condition or a target');
+  for (const event of events) if (!/^\S+$/.test(event)) fault('event', 'an event descriptor is one word');
+  if (targets.length > 1 && !isLegalTogether(transition)) fault('targets', 'the targets cannot be active together');
 }
 
 function defaults(node: ChartNode, initial: Transition, refuse: Refuse): void {
@@ -75,12 +77,27 @@ function defaults(node: ChartNode, initial: Transition, refuse: Refuse): void {
   const what = isHistory ? 'a history default' : 'an initial transition';
   const within = isHistory ? (node.parent as ChartNode) : node;
   const code = isHistory ? 'history-default' : 'initial';
-  if (initial.cond !== undefined || initial.events.length > 0) refuse(code, `${what} has neither event nor condition`);
-  if (initial.targets.length === 0) refuse(code, `${what} leads somewhere`);
+  const fault = (message: string) => refuse(node, code, message);
+  if (initial.cond !== undefined || initial.events.length > 0) fault(`${what} has neither event nor condition`);
+  if (initial.targets.length === 0) fault(`${what} leads somewhere`);
   if (initial.targets.some((target) => !isDescendant(target, within)))
-    refuse(code, `${what} leads to states inside '${within.index === 0 ? 'the chart' : within.id}'`);
-  if (initial.targets.includes(node)) refuse(code, `${what} leads to itself`);
-  if (!isLegalTogether(initial)) refuse(code, `${what} names states that cannot be active together`);
+    fault(`${what} leads to states inside '${within.index === 0 ? 'the chart' : within.id}'`);
+  if (!isHistory && initial.targets.includes(node)) fault(`${what} leads to itself`);
+  if (isHistory && leadsBack(node)) fault(`${what} leads back to itself`);
+  if (!isLegalTogether(initial)) fault(`${what} names states that cannot be active together`);
+}
+
+/** Whether the defaults of histories go round in a circle. */
+function leadsBack(history: ChartNode): boolean {
+  const seen = new Set<ChartNode>();
+  const waiting = [...(history.initial?.targets ?? [])];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node === history) return true;
+    if (node.type !== 'history' || seen.has(node)) continue;
+    seen.add(node);
+    waiting.push(...(node.initial?.targets ?? []));
+  }
+  return false;
 }
 
 /** Several targets must lie in different regions of a parallel. */

@@ -48,12 +48,20 @@ export function celDataModel(options: CelDataModelOptions = {}): DataModel {
     condition: (source) => compiled(source, () => evaluating(compileCondition(environment, source))),
     location: (source) => parseLocation(source, expression),
     read: (source) => expression(readingOf(source)),
-    parts: (source) => partsOf(source).flatMap((part) => orNone(() => expression(part))),
+    parts: (source) => {
+      const parts = partsOf(source).flatMap((part) => orNone(() => environment.compile(part)));
+      // What is the same whatever the data are explains nothing.
+      const telling = parts.filter(({ reads, source: part }) => reads.length > 0 || /\bIn\(/.test(part));
+      const shown = new Set(telling.map((part) => part.source));
+      const read = orNone(() => environment.compile(source)).flatMap(({ reads }) => reads);
+      const leaves = read.filter((path) => !shown.has(path)).flatMap((path) => orNone(() => environment.compile(path)));
+      return [...(telling.length > 0 ? telling : parts), ...leaves].map(evaluating);
+    },
   };
 }
 
 /** A part that was cut wrongly is left out: it explains nothing. */
-function orNone(work: () => Expression): readonly Expression[] {
+function orNone<T>(work: () => T): readonly T[] {
   try {
     return [work()];
   } catch (error) {

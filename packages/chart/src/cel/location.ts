@@ -6,7 +6,7 @@ const SYSTEM = new Set(['ev', 'In', '_sessionid', '_name', '_ioprocessors', '_ev
 
 type Step = string | Expression;
 
-/** A data id, or `ctx` and steps: `ctx.order.lines[0].price`, `ctx.items[ctx.i]`, `ctx.map["key"]`. */
+/** A data id, or `ctx` and steps: `ctx.order.lines[0].price`, `ctx.items[ctx.i]`, `ctx["a-b"]`. */
 export function parseLocation(source: string, expression: (source: string) => Expression): Location {
   const text = source.trim();
   const head = IDENTIFIER.exec(text)?.[0];
@@ -14,8 +14,8 @@ export function parseLocation(source: string, expression: (source: string) => Ex
   if (SYSTEM.has(head)) return { source, path: () => fail() };
   const steps = parseSteps(text.slice(head.length), expression);
   const [first, ...rest] = head === 'ctx' ? steps : [head, ...steps];
-  if (typeof first !== 'string') throw notALocation();
-  return { source, path: (scope) => [first, ...rest.map((step) => stepValue(step, scope))] };
+  if (first === undefined) throw notALocation();
+  return { source, path: (scope) => [first, ...rest].map((step) => stepValue(step, scope)) };
 }
 
 /** The expression that reads a location. */

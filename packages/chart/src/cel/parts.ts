@@ -2,7 +2,7 @@ const COMPARISONS = ['==', '!=', '<=', '>=', '<', '>', ' in '];
 const LITERAL = /^(?:-?\d[\w.]*|true|false|null|r?(["'])(?:(?!\1).)*\1|\[\s*\]|\{\s*\})$/s;
 const MAX_PARTS = 40;
 
-/** The sub-expressions of a condition that say why it is as it is: what `||`, `&&`, `!` and comparisons join. Literals are left out. */
+/** The sub-expressions of a condition that say why it is as it is: what `? :`, `||`, `&&`, `!` and comparisons join. Literals are left out. */
 export function partsOf(source: string): readonly string[] {
   const parts: string[] = [];
   collect(source.trim(), parts, true);
@@ -14,7 +14,8 @@ function collect(source: string, parts: string[], isWhole: boolean): void {
   if (text === '' || LITERAL.test(text)) return;
   if (!isWhole) parts.push(text);
   const joined = ['||', '&&'].map((operator) => split(text, [operator])).find((pieces) => pieces.length > 1);
-  const pieces = split(text, ['?']).length > 1 ? [] : (joined ?? split(text, COMPARISONS));
+  const chosen = split(text, ['?', ':']);
+  const pieces = chosen.length > 1 ? chosen : (joined ?? split(text, COMPARISONS));
   if (pieces.length > 1) for (const piece of pieces) collect(piece, parts, false);
   else if (text.startsWith('!')) collect(text.slice(1).trim(), parts, false);
   else if (isWhole) parts.push(text);

@@ -8,9 +8,14 @@ export function readBlock(element: Element): Block {
   return element.mark([...foreignOf(element), ...readActions(element)]);
 }
 
+const NOTHING: Block = [];
+
 /** The executable content of an element that keeps what is foreign in it elsewhere. */
 export function readActions(element: Element): Block {
-  return element.children.filter((child) => Object.hasOwn(readers, child.name)).map(readAction);
+  const { children } = element;
+  return children.length === 0
+    ? NOTHING
+    : children.filter((child) => Object.hasOwn(readers, child.name)).map(readAction);
 }
 
 function foreignOf({ extensions }: Element): readonly Action[] {

@@ -1,14 +1,13 @@
 import type { Extension } from '@warrant/core';
 import type { ChartFault } from '../fault.ts';
 import type { SourcePlace } from '../places.ts';
-import { executable, SCXML_NAMESPACE, vocabulary } from './vocabulary.ts';
+import { executable, holdsValues, SCXML_NAMESPACE, vocabulary } from './vocabulary.ts';
 import type { XmlDocument } from './xml.ts';
 import type { XmlElement } from './xml-element.ts';
 import { xmlText } from './xml-text.ts';
 
-/** Elements whose content is a value: XML in them is text. */
-const HOLDS_VALUES = new Set(['assign', 'data']);
 const NO_WORDS: readonly string[] = [];
+const UNKNOWN = { attributes: NO_WORDS, children: NO_WORDS };
 /** Faults of one document that are looked up; a hostile one could have a hundred thousand. */
 const ENOUGH = 1000;
 const NO_CHILDREN: readonly Element[] = [];
@@ -28,19 +27,29 @@ export class Element {
   private readonly xml: XmlElement;
   private readonly reading: Reading;
   private readonly isValue: boolean;
+  private hasForeignChild = false;
 
   constructor(xml: XmlElement, reading: Reading) {
     this.xml = xml;
     this.reading = reading;
     this.name = xml.local;
-    const known = vocabulary[xml.local] ?? { attributes: NO_WORDS, children: NO_WORDS };
-    for (const { uri, local } of xml.attributes)
-      if (uri === '' && !known.attributes.includes(local))
+    const { attributes, children } = vocabulary[xml.local] ?? UNKNOWN;
+    let hasForeign = false;
+    for (const { uri, local } of xml.attributes) {
+      if (uri !== '') hasForeign = true;
+      else if (!attributes.includes(local))
         this.fault('unknown-attribute', `<${xml.local}> has no attribute '${local}'`, `/@${local}`);
+    }
     if (xml.local === 'script') this.fault('script', '<script> is not supported: use <assign> with an expression');
-    this.isValue = HOLDS_VALUES.has(xml.local) || (xml.local === 'content' && !xml.children.some(isChart));
-    this.children = this.isValue ? [] : this.readChildren(known.children);
-    this.extensions = extensionsOf(xml, this.isValue);
+    this.isValue = holdsValues.has(xml.local) && (xml.local !== 'content' || !xml.children.some(isChart));
+    if (xml.children.length === 0 || this.isValue) {
+      this.children = NO_CHILDREN;
+      this.extensions = hasForeign ? foreignAttributes(xml) : NO_EXTENSIONS;
+      return;
+    }
+    this.children = this.readChildren(children);
+    this.extensions =
+      hasForeign || this.hasForeignChild ? [...foreignAttributes(xml), ...foreignElements(xml)] : NO_EXTENSIONS;
   }
 
   get(name: string): string | undefined {
@@ -79,15 +88,21 @@ export class Element {
   }
 
   private readChildren(allowed: readonly string[]): readonly Element[] {
-    if (this.xml.children.length === 0) return NO_CHILDREN;
     const read: Element[] = [];
     for (const child of this.xml.children) {
-      if (typeof child === 'string' || child.namespace !== SCXML_NAMESPACE) continue;
-      if (allowed.includes(child.local) || (allowed.includes('*') && executable.has(child.local)))
+      if (typeof child === 'string') this.strayText(child);
+      else if (child.namespace !== SCXML_NAMESPACE) this.hasForeignChild = true;
+      else if (allowed.includes(child.local) || (allowed.includes('*') && executable.has(child.local)))
         read.push(new Element(child, this.reading));
       else this.misplaced(child);
     }
     return read;
+  }
+
+  /** White space and text around a chart in `<content>` mean nothing. */
+  private strayText(text: string): void {
+    if (text.trim() !== '' && this.name !== 'content')
+      this.fault('unknown-text', `text may not stand in <${this.name}>`);
   }
 
   private misplaced(child: XmlElement): void {
@@ -104,21 +119,18 @@ function isChart(child: XmlElement | string): boolean {
   return typeof child !== 'string' && child.namespace === SCXML_NAMESPACE && child.local === 'scxml';
 }
 
-/** Attributes and elements of other namespaces, kept as they are. */
-function extensionsOf(xml: XmlElement, isValue: boolean): readonly Extension[] {
-  let found: Extension[] | undefined;
-  for (const { uri, local, value } of xml.attributes)
-    if (uri !== '') {
-      found ??= [];
-      found.push({ namespace: uri, local, attribute: value });
-    }
-  if (isValue) return found ?? NO_EXTENSIONS;
-  for (const child of xml.children)
-    if (typeof child !== 'string' && child.namespace !== SCXML_NAMESPACE) {
-      found ??= [];
-      found.push(foreign(child));
-    }
-  return found ?? NO_EXTENSIONS;
+/** Attributes of other namespaces, kept as they are. */
+function foreignAttributes({ attributes }: XmlElement): readonly Extension[] {
+  return attributes.flatMap(({ uri, local, value }) =>
+    uri === '' ? [] : [{ namespace: uri, local, attribute: value }],
+  );
+}
+
+/** Elements of other namespaces, kept as they are. */
+function foreignElements({ children }: XmlElement): readonly Extension[] {
+  return children.flatMap((child) =>
+    typeof child === 'string' || child.namespace === SCXML_NAMESPACE ? [] : [foreign(child)],
+  );
 }
 
 function foreign(element: XmlElement): Extension {

@@ -68,32 +68,105 @@ function chartOf(root: Element): ChartIr {
 
 /** Foreign attributes and elements of an element, and of those children that the IR has no part of its own for. */
 function extensionsWith(element: Element, child: string) {
-  const inner = element.named(child).flatMap((one) => one.extensions);
-  return [...element.extensions, ...inner];
+  const inner = element.named(child);
+  return inner.length === 0 ? element.extensions : [...element.extensions, ...inner.flatMap((one) => one.extensions)];
 }
 
-const STATES = new Set(['state', 'parallel', 'final', 'history']);
+type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
+type StateParts = Draft<
+  Pick<StateIr, 'transitions' | 'onEntry' | 'onExit' | 'data' | 'invokes' | 'states'> & {
+    readonly initial: Element | undefined;
+    readonly done: Element | undefined;
+  }
+>;
+const NOTHING: readonly never[] = [];
 
 function statesOf(parent: Element): readonly StateIr[] {
-  return parent.children.filter(({ name }) => STATES.has(name)).map(stateOf);
+  let states = NOTHING as readonly StateIr[];
+  for (const child of parent.children) if (isState(child)) states = added(states, stateOf(child));
+  return states;
+}
+
+function isState({ name }: Element): boolean {
+  return name === 'state' || name === 'parallel' || name === 'final' || name === 'history';
+}
+
+/** The list with one item more; the one empty list there is becomes a new one. */
+function added<T>(list: readonly T[], item: T): readonly T[] {
+  if (list === NOTHING) return [item];
+  (list as T[]).push(item);
+  return list;
 }
 
 function stateOf(element: Element): StateIr {
-  const blocks = (name: string) => element.named(name).map(readBlock);
-  for (const name of ['initial', 'donedata'])
-    if (element.named(name).length > 1) element.fault('unknown-element', `<${element.name}> has at most one <${name}>`);
-  return element.mark({
-    type: element.name as StateIr['type'],
-    ...definedOnly({ id: element.get('id'), initial: initialOf(element), history: historyType(element) }),
-    transitions: element.named('transition').map((child) => transitionOf(child)),
-    onEntry: blocks('onentry'),
-    onExit: blocks('onexit'),
-    data: dataOf(element),
-    invokes: element.named('invoke').map((child) => readInvoke(child, chartOf)),
-    states: statesOf(element),
-    ...definedOnly({ doneData: doneDataOf(element) }),
-    ...within('extensions', extensionsWith(element, 'datamodel')),
-  });
+  const parts = partsOf(element);
+  const state: Draft<Partial<StateIr>> = { type: element.name as StateIr['type'] };
+  const id = element.get('id');
+  if (id !== undefined) state.id = id;
+  const initial = initialOf(element, parts.initial);
+  if (initial !== undefined) state.initial = initial;
+  const history = historyType(element);
+  if (history !== undefined) state.history = history;
+  state.transitions = parts.transitions;
+  state.onEntry = parts.onEntry;
+  state.onExit = parts.onExit;
+  state.data = parts.data;
+  state.invokes = parts.invokes;
+  state.states = parts.states;
+  if (parts.done !== undefined) state.doneData = doneDataOf(parts.done);
+  const extensions = extensionsWith(element, 'datamodel');
+  if (extensions.length > 0) state.extensions = extensions;
+  return element.mark(state as StateIr);
+}
+
+/** What stands in a state, by kind, each in document order. */
+function partsOf(element: Element): StateParts {
+  const parts: StateParts = {
+    transitions: NOTHING,
+    onEntry: NOTHING,
+    onExit: NOTHING,
+    data: NOTHING,
+    invokes: NOTHING,
+    states: NOTHING,
+    initial: undefined,
+    done: undefined,
+  };
+  for (const child of element.children) takePart(parts, child, element);
+  return parts;
+}
+
+function takePart(parts: StateParts, child: Element, state: Element): void {
+  switch (child.name) {
+    case 'transition':
+      parts.transitions = added(parts.transitions, transitionOf(child));
+      return;
+    case 'onentry':
+      parts.onEntry = added(parts.onEntry, readBlock(child));
+      return;
+    case 'onexit':
+      parts.onExit = added(parts.onExit, readBlock(child));
+      return;
+    case 'datamodel':
+      parts.data = [...parts.data, ...child.children.map(dataItem)];
+      return;
+    case 'invoke':
+      parts.invokes = added(parts.invokes, readInvoke(child, chartOf));
+      return;
+    case 'initial':
+      parts.initial = onlyOne(parts.initial, child, state);
+      return;
+    case 'donedata':
+      parts.done = onlyOne(parts.done, child, state);
+      return;
+    default:
+      if (isState(child)) parts.states = added(parts.states, stateOf(child));
+  }
+}
+
+function onlyOne(first: Element | undefined, next: Element, state: Element): Element {
+  if (first === undefined) return next;
+  state.fault('unknown-element', `<${state.name}> has at most one <${next.name}>`);
+  return first;
 }
 
 function historyType(element: Element): StateIr['history'] {
@@ -103,9 +176,8 @@ function historyType(element: Element): StateIr['history'] {
   return type === 'deep' ? 'deep' : 'shallow';
 }
 
-function initialOf(element: Element): StateIr['initial'] {
+function initialOf(element: Element, given: Element | undefined): StateIr['initial'] {
   const words = element.words('initial');
-  const given = element.children.find((child) => child.name === 'initial');
   const transition = given?.children[0];
   if (given !== undefined && given.children.length !== 1)
     given.fault('initial', '<initial> has exactly one <transition>');
@@ -119,14 +191,15 @@ function transitionOf(element: Element, outer: Element['extensions'] = []): Tran
   const type = element.get('type') ?? 'external';
   if (type !== 'internal' && type !== 'external')
     element.fault('transition', "the type of a transition is 'internal' or 'external'");
-  return element.mark({
-    events: element.words('event'),
-    ...definedOnly({ cond: element.get('cond') }),
-    targets: element.words('target'),
-    type: type === 'internal' ? 'internal' : 'external',
-    content: readActions(element),
-    ...within('extensions', [...outer, ...element.extensions]),
-  });
+  const transition: Draft<Partial<TransitionIr>> = { events: element.words('event') };
+  const cond = element.get('cond');
+  if (cond !== undefined) transition.cond = cond;
+  transition.targets = element.words('target');
+  transition.type = type === 'internal' ? 'internal' : 'external';
+  transition.content = readActions(element);
+  const extensions = outer.length === 0 ? element.extensions : [...outer, ...element.extensions];
+  if (extensions.length > 0) transition.extensions = extensions;
+  return element.mark(transition as TransitionIr);
 }
 
 function dataOf(element: Element): readonly DataItem[] {
@@ -148,9 +221,7 @@ function dataItem(element: Element): DataItem {
   });
 }
 
-function doneDataOf(element: Element): StateIr['doneData'] {
-  const done = element.children.find((child) => child.name === 'donedata');
-  if (done === undefined) return undefined;
+function doneDataOf(done: Element): NonNullable<StateIr['doneData']> {
   const content = done.children.find((child) => child.name === 'content');
   return done.mark({
     ...within('params', readParams(done)),

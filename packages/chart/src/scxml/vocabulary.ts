@@ -72,3 +72,6 @@ export const vocabulary: Readonly<
 
 /** Elements that may stand where the vocabulary says `*`. */
 export const executable = new Set(['raise', 'if', 'foreach', 'log', 'assign', 'send', 'cancel', 'script']);
+
+/** Elements whose content is a value, XML in them text; that of `content` may also be a chart. */
+export const holdsValues: ReadonlySet<string> = new Set(['assign', 'data', 'content']);

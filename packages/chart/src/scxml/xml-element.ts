@@ -4,6 +4,8 @@ export type XmlElement = {
   readonly attributes: readonly XmlAttribute[];
   readonly children: (XmlElement | string)[];
   readonly parent: XmlElement | undefined;
+  /** Whether its content may be a value: text and white space in it count. */
+  readonly holdsValue: boolean;
   /** Where its `<` stands in the text. */
   readonly offset: number;
 };

@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { type ChartFault, chartInvalid } from '../fault.ts';
 import type { SourcePlace } from '../places.ts';
+import { holdsValues, SCXML_NAMESPACE } from './vocabulary.ts';
 import { pathFinder, type XmlAttribute, type XmlElement } from './xml-element.ts';
 
 export type XmlLimits = {
@@ -78,7 +79,8 @@ function createTree(): Tree {
   let depth = 0;
   return {
     open: (namespace, local, attributes, offset) => {
-      const element: XmlElement = { namespace, local, attributes, children: [], parent: inner, offset };
+      const holdsValue = namespace !== SCXML_NAMESPACE || holdsValues.has(local) || inner?.holdsValue === true;
+      const element: XmlElement = { namespace, local, attributes, children: [], parent: inner, holdsValue, offset };
       if (inner === undefined) root ??= element;
       else inner.children.push(element);
       inner = element;
@@ -90,6 +92,8 @@ function createTree(): Tree {
     },
     text: (text) => {
       if (inner === undefined || text === '') return;
+      // Most text of a chart only indents it.
+      if (!inner.holdsValue && !/\S/.test(text)) return;
       const { children } = inner;
       const last = children.at(-1);
       if (typeof last === 'string') children[children.length - 1] = last + text;
