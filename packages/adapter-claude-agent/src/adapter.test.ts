@@ -1,11 +1,20 @@
 import { createMemoryInbox, type Journal } from '@warrant/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_TOOLS, findRule, HOOK_NAMES, hookNameOf, matchesTool, readCall, readHookInput } from './index.ts';
+import {
+  createClaudeEngine,
+  DEFAULT_TOOLS,
+  findRule,
+  HOOK_NAMES,
+  hookNameOf,
+  matchesTool,
+  readCall,
+  readHookInput,
+} from './index.ts';
 import { labelCall } from './labels/label-call.ts';
 import { seenValues } from './labels/seen-values.ts';
 import { entitiesOf } from './memory/entities.ts';
-import { createMemorySessionStore } from './session-store.ts';
+import { createMemorySessionStore, type SessionStore } from './session-store.ts';
 import { conversation, file } from './testing/conversation.ts';
 import { warrantHooks } from './warrant-hooks.ts';
 
@@ -244,6 +253,86 @@ describe('an event that is told again', () => {
     await talking.before('Edit', edit, 'e1');
     expect(await store.load({ session: 's', agent: null })).toEqual(after);
     expect(ids).toEqual([...new Set(ids)]);
+  });
+});
+
+describe('ids that come again with another call', () => {
+  const decisionOf = (told: { readonly hookSpecificOutput?: { readonly permissionDecision?: string } }) =>
+    told.hookSpecificOutput?.permissionDecision;
+
+  it('let nothing through: each call is judged, and a refused one is refused each time', async () => {
+    const ids: string[] = [];
+    const journal: Pick<Journal, 'append'> = {
+      append: async (_stream, entries) => {
+        ids.push(...entries.map(({ id }) => id));
+        return { type: 'duplicate', positions: [] };
+      },
+    };
+    const hooks = warrantHooks({ journal, subagents: { helper: { tools: ['Read', 'Edit'] } } });
+    const helper = conversation(hooks, { agent_id: 'a1', agent_type: 'helper' });
+    expect(await helper.before('Read', { file_path: 'a' }, 'call_0')).toEqual({});
+    expect(decisionOf(await helper.before('Bash', { command: 'rm -rf /' }, 'call_0'))).toBe('deny');
+    expect(decisionOf(await helper.before('Bash', { command: 'rm -rf /' }, 'call_0'))).toBe('deny');
+    expect(ids.filter((id) => id.endsWith('/answer'))).toHaveLength(2);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  it('hide no change from the gate', async () => {
+    const talking = conversation(warrantHooks({}));
+    await talking.prompt('Set both.');
+    for (const path of ['a.cfg', 'b.cfg']) {
+      const edit = { file_path: path, old_string: 'x', new_string: 'y' };
+      await talking.before('Edit', edit, 'call_0');
+      await talking.event('PostToolUse', {
+        tool_name: 'Edit',
+        tool_use_id: 'call_0',
+        tool_input: edit,
+        tool_response: {},
+      });
+    }
+    const held = await talking.stop('I set both.');
+    expect(held.reason).toContain('a.cfg');
+    expect(held.reason).toContain('b.cfg');
+  });
+
+  it('are no one call where two agents use them', async () => {
+    const hooks = warrantHooks({ subagents: { helper: { tools: ['Read'] } } });
+    const edit = { file_path: 'a', old_string: 'x', new_string: 'y' };
+    expect(await conversation(hooks).before('Edit', edit, 'call_0')).toEqual({});
+    const helper = conversation(hooks, { agent_id: 'a1', agent_type: 'helper' });
+    expect(decisionOf(await helper.before('Edit', edit, 'call_0'))).toBe('deny');
+  });
+});
+
+describe('two hooks in different modes', () => {
+  const inMode = (store: SessionStore, mode: 'observe' | 'enforce') => {
+    const engine = createClaudeEngine({ store, mode, subagents: { helper: { tools: ['Read'] } } });
+    return (name: string, more: object) =>
+      engine.handle(
+        readHookInput(
+          { session_id: 's', cwd: '/repo', prompt_id: 'p', hook_event_name: name, ...more },
+          { source: mode },
+        ),
+      );
+  };
+
+  it('refuse where the stricter one does, whichever comes first', async () => {
+    const call = { tool_name: 'Bash', tool_input: { command: 'ls' }, agent_id: 'a1', agent_type: 'helper' };
+    for (const order of [
+      ['observe', 'enforce'],
+      ['enforce', 'observe'],
+    ] as const) {
+      const store = createMemorySessionStore();
+      const answers = [];
+      for (const mode of order) answers.push(await inMode(store, mode)('PreToolUse', { ...call, tool_use_id: 't' }));
+      expect(answers.map((answer) => answer.permission?.decision).filter(Boolean)).toEqual(['deny']);
+      const edit = { tool_name: 'Edit', tool_input: { file_path: 'a', old_string: 'x', new_string: 'y' } };
+      for (const name of ['PreToolUse', 'PostToolUse'])
+        for (const mode of order) await inMode(store, mode)(name, { ...edit, tool_use_id: 'e', tool_response: {} });
+      const ends = [];
+      for (const mode of order) ends.push(await inMode(store, mode)('Stop', { last_assistant_message: 'I set it.' }));
+      expect(ends.map((end) => end.block).filter(Boolean)).toHaveLength(1);
+    }
   });
 });
 

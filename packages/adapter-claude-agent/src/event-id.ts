@@ -1,58 +1,95 @@
 import { digest } from '@warrant/core';
-import type { HookEvent } from './hook-event.ts';
+import type { HookCall, HookEvent, HookEventOf } from './hook-event.ts';
 import { hookNameOf } from './hook-input.ts';
-import type { SessionState } from './session-state.ts';
+import type { Told } from './session-store.ts';
 
-const MOST_TOLD = 200;
+/** An event by its name in the record, and whether it was told before. */
+export type Identified = {
+  readonly id: string;
+  /** Which of several events with one id of the client it is, from 1. */
+  readonly count: number;
+  /** `other`: another hook told of it already; `again`: this one did. */
+  readonly how: 'new' | 'other' | 'again';
+  /** Digest of what makes it this event and not another with the same id. */
+  readonly content: string;
+};
 
-/** The id of an event that carries one of its own, whoever tells of it; null where content and count have to do. */
-export function ownEventId(event: HookEvent): string | null {
-  const own = ownKey(event);
-  return own === null ? null : `${event.session}/${event.agent ?? ''}/${hookNameOf(event)}/${own}`;
-}
+type Knows = (event: string) => Told | null;
 
-function ownKey(event: HookEvent): string | null {
+/** Events of one name and id that are told apart, before it is given up. */
+const MOST = 10_000;
+
+/**
+ * Names an event. Hooks may be installed twice, for the user and for the project: the first event of some id or content
+ * that one tells is the first that the other tells. Ids of calls come from the model's side and may come again with
+ * another call: that is another event.
+ */
+export function identifyEvent(event: HookEvent, knows: Knows): Identified {
   switch (event.type) {
+    case 'tool-ended':
+      return event.call.id === null ? byContent(event, knows) : ended(event, event.call.id, knows);
     case 'tool-starting':
     case 'permission-asked':
     case 'permission-denied':
-      return event.call.id;
-    // How a call ended is told once, as a success or as a failure.
-    case 'tool-ended':
-      return event.call.id;
+      return event.call.id === null
+        ? byContent(event, knows)
+        : byId(event, event.call.id, callContent(event.call), knows);
     case 'prompt-submitted':
-      return event.prompt;
+      return event.prompt === null ? byContent(event, knows) : byId(event, event.prompt, short(event.text), knows);
     default:
-      return null;
+      return byContent(event, knows);
   }
 }
 
-/**
- * The id of an event, and the state with this telling counted. Hooks may be installed twice, for the user and for the
- * project: the first event of some content that one tells is the first that the other tells.
- */
-export function identifyEvent(
-  event: HookEvent,
-  state: SessionState,
-): { readonly id: string; readonly state: SessionState } {
-  const own = ownEventId(event);
-  if (own !== null) return { id: own, state };
-  const content = contentOf(event);
-  const sources = state.told[content] ?? {};
-  const count = (Object.hasOwn(sources, event.source) ? (sources[event.source] as number) : 0) + 1;
-  const told = { ...without(state.told, content), [content]: { ...sources, [event.source]: count } };
-  const kept = Object.entries(told).slice(-MOST_TOLD);
-  return {
-    id: `${event.session}/${event.agent ?? ''}/${hookNameOf(event)}/${content}/${count}`,
-    state: { ...state, told: Object.fromEntries(kept) },
-  };
+function idOf(event: HookEvent, name: string, key: string, count: number): string {
+  const id = `${event.session}/${event.agent ?? ''}/${name}/${key}`;
+  return count === 1 ? id : `${id}/${count}`;
 }
 
-function without<T>(table: { readonly [key: string]: T }, key: string): { readonly [key: string]: T } {
-  return Object.fromEntries(Object.entries(table).filter(([name]) => name !== key));
+function byId(event: HookEvent, key: string, content: string, knows: Knows): Identified {
+  const name = hookNameOf(event);
+  for (let count = 1; count < MOST; count += 1) {
+    const id = idOf(event, name, key, count);
+    const told = knows(id);
+    if (told === null) return { id, count, how: 'new', content };
+    if (told.content !== content) continue;
+    if (!told.sources.includes(event.source)) return { id, count, how: 'other', content };
+    return { id, count, how: 'again', content };
+  }
+  return byContent(event, knows);
 }
 
-function contentOf(event: HookEvent): string {
-  const { source: _source, transcript: _transcript, ...content } = event;
-  return digest(JSON.parse(JSON.stringify(content))).slice('sha256:'.length, 'sha256:'.length + 20);
+/** The end of a call counts as its beginning did; one whose beginning nobody told counts for itself. */
+function ended(event: HookEventOf<'tool-ended'>, key: string, knows: Knows): Identified {
+  const content = callContent(event.call);
+  for (let count = 1; count < MOST; count += 1) {
+    const begun = knows(idOf(event, 'PreToolUse', key, count));
+    if (begun === null) break;
+    if (begun.content !== content) continue;
+    const id = idOf(event, hookNameOf(event), key, count);
+    const told = knows(id);
+    const how = told === null ? 'new' : told.sources.includes(event.source) ? 'again' : 'other';
+    return { id, count, how, content };
+  }
+  return byId(event, key, content, knows);
+}
+
+/** Events without an id: as often as one hook tells of some content, so often it happened. */
+function byContent(event: HookEvent, knows: Knows): Identified {
+  const { source: _source, transcript: _transcript, ...told } = event;
+  const content = short(told);
+  for (let count = 1; ; count += 1) {
+    const id = idOf(event, hookNameOf(event), content, count);
+    const known = knows(id);
+    if (known === null) return { id, count, how: 'new', content };
+    if (!known.sources.includes(event.source)) return { id, count, how: 'other', content };
+  }
+}
+
+function callContent({ tool, arguments: given }: HookCall): string {
+  return short([tool, given]);
+}
+
+function short(value: unknown): string {
+  return digest(JSON.parse(JSON.stringify(value))).slice('sha256:'.length, 'sha256:'.length + 20);
 }

@@ -15,7 +15,7 @@ export type { CallReading, ReadingOptions } from './read-call.ts';
 export { conceptOfTool, readCall } from './read-call.ts';
 export type { SessionState } from './session-state.ts';
 export { openObligations } from './session-state.ts';
-export type { KeptSession, SeenHashes, SessionKey, SessionStep, SessionStore } from './session-store.ts';
+export type { KeptSession, SeenHashes, SessionKey, SessionStep, SessionStore, Told } from './session-store.ts';
 export { CLAUDE_STREAM, createMemorySessionStore, joinSeen, keyOf } from './session-store.ts';
 export type { ClaimVerifier, ClaudeOptions, Mode, SubagentRights } from './settings.ts';
 export type { ToolEffect, ToolRule } from './tool-rule.ts';

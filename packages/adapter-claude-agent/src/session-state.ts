@@ -21,8 +21,6 @@ export type SessionState = {
   readonly judged: boolean;
   /** Calls whose command still runs, by the client's id of the task. */
   readonly tasks: { readonly [task: string]: string };
-  /** How often each hook told of events that have no id of their own, by content. */
-  readonly told: { readonly [content: string]: { readonly [source: string]: number } };
   /** The last prompt, cut, with secrets replaced. */
   readonly query: string;
   /** What was touched since the last prompt. */
@@ -49,7 +47,6 @@ export function initialSession(gate: SubmitGate): SessionState {
     unverified: [],
     judged: true,
     tasks: {},
-    told: {},
     query: '',
     entities: [],
     confirmations: [],

@@ -1,16 +1,32 @@
 import type { Entry, Journal, Trust } from '@warrant/core';
 import type { SessionState } from './session-state.ts';
+import type { Mode } from './settings.ts';
 
 /** Hashes of values that were seen, 8 bytes each, by how far their source is trusted. */
 export type SeenHashes = { readonly [trust in Trust]?: Uint8Array };
 
+/** How an event was told. */
+export type Told = {
+  /** Digest of what makes it this event; empty where its id says all. */
+  readonly content: string;
+  /** The hooks that told of it. */
+  readonly sources: readonly string[];
+  /** The strictest mode in which it was answered. */
+  readonly mode: Mode;
+};
+
 /** What one event comes to: kept in one transaction with its records, or not at all. */
 export type SessionStep<T> =
-  | { readonly type: 'known' }
+  | {
+      readonly type: 'known';
+      /** What is known of the event from now on. */
+      readonly told?: { readonly event: string; readonly as: Told };
+    }
   | {
       readonly type: 'done';
       /** Id of the event: whoever comes with it again is told that it is known. */
       readonly event: string;
+      readonly told: Told;
       readonly state: SessionState;
       readonly records: readonly Entry[];
       readonly seen?: SeenHashes;
@@ -23,11 +39,12 @@ export type KeptSession = SessionKey & { readonly state: SessionState; readonly 
 /** Where sessions live between events. Any number of processes may use one at the same time. */
 export interface SessionStore {
   load(key: SessionKey): Promise<SessionState | null>;
-  knows(event: string): Promise<boolean>;
+  /** How events were told, each null where nobody did, as they are asked for. */
+  look<T>(question: (knows: (event: string) => Told | null) => T): Promise<T>;
   /** The step is synchronous and nothing slips in between: it sees the state that the last one left. */
   update<T>(
     key: SessionKey,
-    step: (state: SessionState | null, knows: (event: string) => boolean) => SessionStep<T>,
+    step: (state: SessionState | null, knows: (event: string) => Told | null) => SessionStep<T>,
   ): Promise<Exclude<SessionStep<T>, { type: 'done' }> | { readonly type: 'done'; readonly value: T }>;
   seen(session: string): Promise<SeenHashes>;
   sessions(): Promise<readonly KeptSession[]>;
@@ -44,7 +61,8 @@ export function keyOf({ session, agent }: SessionKey): string {
 /** A store that lives as long as the process; with a journal, records are durable before anything is answered. */
 export function createMemorySessionStore(options: { readonly journal?: Pick<Journal, 'append'> } = {}): SessionStore {
   const kept = new Map<string, KeptSession>();
-  const events = new Set<string>();
+  const events = new Map<string, Told>();
+  const knows = (event: string): Told | null => events.get(event) ?? null;
   const seen = new Map<string, SeenHashes>();
   let last: Promise<unknown> = Promise.resolve();
   /** One after the other: a step awaits its record. */
@@ -55,16 +73,19 @@ export function createMemorySessionStore(options: { readonly journal?: Pick<Jour
   };
   return {
     load: async (key) => kept.get(keyOf(key))?.state ?? null,
-    knows: async (event) => events.has(event),
+    look: async (question) => question(knows),
     update: (key, step) =>
       inTurn(async () => {
         const name = keyOf(key);
-        const done = step(kept.get(name)?.state ?? null, (event) => events.has(event));
-        if (done.type === 'known') return done;
+        const done = step(kept.get(name)?.state ?? null, knows);
+        if (done.type === 'known') {
+          if (done.told !== undefined) events.set(done.told.event, done.told.as);
+          return done;
+        }
         if (options.journal !== undefined && done.records.length > 0) {
           await options.journal.append(CLAUDE_STREAM, done.records, { expected: 'any' });
         }
-        events.add(done.event);
+        events.set(done.event, done.told);
         kept.set(name, { ...key, state: done.state, at: '' });
         if (done.seen !== undefined) seen.set(key.session, joinSeen(seen.get(key.session) ?? {}, done.seen));
         return { type: 'done', value: done.value };

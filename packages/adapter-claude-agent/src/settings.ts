@@ -9,6 +9,13 @@ import type { SessionStore } from './session-store.ts';
 /** `observe` only records; `ask` asks where it would refuse; `enforce` refuses. */
 export type Mode = 'observe' | 'ask' | 'enforce';
 
+const STRICTNESS: { readonly [mode in Mode]: number } = { observe: 0, ask: 1, enforce: 2 };
+
+/** True where a mode refuses what another one, or nobody, would not. */
+export function isStricter(mode: Mode, than: Mode | undefined): boolean {
+  return than === undefined || STRICTNESS[mode] > STRICTNESS[than];
+}
+
 /** A second look at a claim that would pass: 0 to 1, or null to abstain. */
 export type ClaimVerifier = (question: {
   readonly claim: { readonly type: string; readonly text?: string };

@@ -84,14 +84,15 @@ export async function begun(setup: Setup, event: HookEventOf<'subagent-started'>
 /** A change of the session itself on behalf of an event of one of its agents, once. */
 async function change(
   setup: Setup,
-  { session }: HookEvent,
+  { session, source }: HookEvent,
   name: string,
   work: (main: SessionState) => SessionState,
 ): Promise<void> {
   const event = `${session}//subagents/${name}`;
   await setup.options.store.update({ session, agent: null }, (state, knows) => {
-    if (knows(event)) return { type: 'known' };
+    if (knows(event) !== null) return { type: 'known' };
     const main = state === null ? initialSession(setup.gate) : resumeSession(setup.gate, state);
-    return { type: 'done', event, state: work(main), records: [], value: null };
+    const told = { content: '', sources: [source], mode: setup.mode };
+    return { type: 'done', event, told, state: work(main), records: [], value: null };
   });
 }

@@ -1,11 +1,11 @@
 import type { Entry } from '@warrant/core';
 import type { GateEvent } from '@warrant/submit-gate';
-import { identifyEvent } from '../event-id.ts';
+import { type Identified, identifyEvent } from '../event-id.ts';
 import { gateEntries } from '../gate-records.ts';
 import type { HookEvent } from '../hook-event.ts';
 import { initialSession, resumeSession, type SessionState } from '../session-state.ts';
-import type { SeenHashes, SessionStep } from '../session-store.ts';
-import type { Setup } from '../settings.ts';
+import type { SeenHashes, SessionStep, Told } from '../session-store.ts';
+import { isStricter, type Setup } from '../settings.ts';
 
 /** What an event comes to, before it is kept. */
 export type Outcome<T> = {
@@ -16,25 +16,42 @@ export type Outcome<T> = {
   readonly value: T;
 };
 
+/** Events whose answer decides something: a stricter hook answers them although another only watched. */
+const DECIDES: ReadonlySet<HookEvent['type']> = new Set(['stopping', 'subagent-stopping']);
+
 /** Keeps what an event comes to with its records, once for all hooks that tell of it; null for those that come later. */
 export async function applyOnce<T>(
   setup: Setup,
   event: HookEvent,
-  work: (state: SessionState) => Outcome<T>,
+  work: (state: SessionState, named: Identified) => Outcome<T>,
 ): Promise<T | null> {
   const done = await setup.options.store.update(event, (state, knows): SessionStep<T> => {
     const before = state === null ? initialSession(setup.gate) : resumeSession(setup.gate, state);
-    const named = identifyEvent(event, before);
-    if (knows(named.id)) return { type: 'known' };
-    const { state: after, steps, records, seen, value } = work(named.state);
+    const named = identifyEvent(event, knows);
+    const told = toldBy(setup, event, named, knows(named.id));
+    const more = named.how === 'other' && DECIDES.has(event.type) && isStricter(setup.mode, knows(named.id)?.mode);
+    if (named.how !== 'new' && !more) return { type: 'known', told: { event: named.id, as: told } };
+    const { state: after, steps, records, seen, value } = work(before, named);
+    const id = more ? `${named.id}/${setup.mode}` : named.id;
     return {
       type: 'done',
       event: named.id,
+      told,
       state: after,
-      records: [...gateEntries(named.id, setup.gate.config.digest, steps), ...(records?.(named.id) ?? [])],
+      records: [...gateEntries(id, setup.gate.config.digest, steps), ...(records?.(id) ?? [])],
       ...(seen === undefined ? {} : { seen }),
       value,
     };
   });
   return done.type === 'known' ? null : done.value;
+}
+
+/** What is known of an event once this hook has told of it too. */
+export function toldBy(setup: Setup, { source }: HookEvent, { content }: Identified, before: Told | null): Told {
+  if (before === null) return { content, sources: [source], mode: setup.mode };
+  return {
+    content: before.content,
+    sources: [...new Set([...before.sources, source])],
+    mode: isStricter(setup.mode, before.mode) ? setup.mode : before.mode,
+  };
 }

@@ -1,13 +1,28 @@
 import { digest, type Entry, type Json } from '@warrant/core';
 import type { HookCall, HookEvent } from '../hook-event.ts';
 import type { MemoryScene } from '../memory/turn-memory.ts';
+import type { SessionState } from '../session-state.ts';
 import type { Setup } from '../settings.ts';
 
-/** A call's name in the record: the same in every process that is told of it. */
-export function callId(event: HookEvent, call: HookCall): string {
-  if (call.id !== null) return `${event.session}/${call.id}`;
+/**
+ * A call's name in the record: the same in every process that is told of it.
+ * @param count which of several calls with the client's id it is
+ */
+export function callId(event: HookEvent, call: HookCall, count: number): string {
+  const name = baseName(event, call);
+  return count === 1 || call.id === null ? name : `${name}~${count}`;
+}
+
+/** The name of the last call with the client's id that began and has not ended; null where there is none. */
+export function runningCall(state: SessionState, event: HookEvent, call: HookCall): string | null {
+  const name = baseName(event, call);
+  return state.gate.running.findLast(({ id }) => id === name || id.startsWith(`${name}~`))?.id ?? null;
+}
+
+function baseName({ session, agent }: HookEvent, call: HookCall): string {
+  const own = agent === null ? session : `${session}/${agent}`;
   // A client that names no calls: the same call twice at once is one.
-  return `${event.session}/${digest([call.tool, call.arguments]).slice(7, 27)}`;
+  return `${own}/${call.id ?? digest([call.tool, call.arguments]).slice(7, 27)}`;
 }
 
 /** For whom memory is used in an event. */

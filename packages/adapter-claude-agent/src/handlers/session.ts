@@ -43,7 +43,7 @@ function startedFrom(state: SessionState, past: SessionState | null): SessionSta
   if (past === null) return state;
   // What runs in the other session is not ours to wait for.
   const gate = { ...past.gate, running: [] };
-  return { ...past, gate, told: state.told, tasks: {}, agents: {}, spawns: [], checkpoint: null };
+  return { ...past, gate, tasks: {}, agents: {}, spawns: [], checkpoint: null };
 }
 
 /** A subagent begins: it is bound by whoever called it. */

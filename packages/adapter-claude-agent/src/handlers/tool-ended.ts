@@ -11,16 +11,16 @@ import type { SeenHashes } from '../session-store.ts';
 import type { Setup } from '../settings.ts';
 import { shownResult } from '../shown-result.ts';
 import { applyOnce } from './apply.ts';
-import { callId, entryOf } from './common.ts';
+import { callId, entryOf, runningCall } from './common.ts';
 
 /** A call has ended: its answer goes to the gate, and what it said is remembered for labels. */
 export async function toolEnded(setup: Setup, event: HookEventOf<'tool-ended'>): Promise<HookAnswer> {
   const { call, directory } = event;
   const reading = readCall({ ...call, directory }, setup.options);
   const shown = setup.replace(shownResult(call.tool, event.result));
-  const answer = await applyOnce(setup, event, (state) => {
+  const answer = await applyOnce(setup, event, (state, { count }) => {
     if (setup.reference) return { ...referenceEnded(setup, state, event), value: {} };
-    const fed = feed(setup, state, { event, reading, shown });
+    const fed = feed(setup, state, { event, reading, shown, id: callId(event, call, count) });
     const after = counted(fed.state, event, reading);
     return { state: after, steps: fed.steps, seen: seenIn(reading, shown), value: progress(setup, after) };
   });
@@ -30,27 +30,38 @@ export async function toolEnded(setup: Setup, event: HookEventOf<'tool-ended'>):
 function feed(
   setup: Setup,
   state: SessionState,
-  input: { readonly event: HookEventOf<'tool-ended'>; readonly reading: CallReading; readonly shown: Json },
+  input: {
+    readonly event: HookEventOf<'tool-ended'>;
+    readonly reading: CallReading;
+    readonly shown: Json;
+    readonly id: string;
+  },
 ): Fed {
   if (!setup.gates) return { state, steps: [] };
-  const { event, reading, shown } = input;
-  const begun = begin(setup, state, event, event.call, reading);
+  const { event, shown, id } = input;
+  const begun = begin(setup, state, input);
   // A command in the background has only begun; its end comes with the end of its task.
   if (event.task !== null) {
     return {
       ...begun,
-      state: { ...begun.state, tasks: { ...begun.state.tasks, [event.task]: callId(event, event.call) } },
+      state: { ...begun.state, tasks: { ...begun.state.tasks, [event.task]: id } },
     };
   }
-  const ended = andThen(begun, (next) =>
-    endCall(setup, next, { id: callId(event, event.call), outcome: event.outcome, result: shown }),
-  );
+  const ended = andThen(begun, (next) => endCall(setup, next, { id, outcome: event.outcome, result: shown }));
   return finishedTask(setup, ended, event.call, shown);
 }
 
 /** A call that nobody told the beginning of began before its end. */
-function begin(setup: Setup, state: SessionState, event: HookEvent, call: HookCall, reading: CallReading): Fed {
-  const id = callId(event, call);
+function begin(
+  setup: Setup,
+  state: SessionState,
+  {
+    event,
+    reading,
+    id,
+  }: { readonly event: HookEventOf<'tool-ended'>; readonly reading: CallReading; readonly id: string },
+): Fed {
+  const { call } = event;
   if (state.gate.running.some((item) => item.id === id)) return { state, steps: [] };
   const directory = event.directory === '' ? {} : { directory: event.directory };
   const args = boundedArguments(setup.replace(call.arguments));
@@ -124,8 +135,8 @@ export async function batchEnded(setup: Setup, event: HookEventOf<'batch-ended'>
 
 /** What a call in the background changes goes on: its task is known, and it did run. */
 function neverRan(setup: Setup, state: SessionState, event: HookEvent, call: HookCall): Fed {
-  const id = callId(event, call);
-  if (!setup.gates || Object.values(state.tasks).includes(id)) return { state, steps: [] };
+  const id = runningCall(state, event, call);
+  if (!setup.gates || id === null || Object.values(state.tasks).includes(id)) return { state, steps: [] };
   return endCall(setup, state, { id, outcome: 'not-run', result: null });
 }
 
@@ -143,7 +154,7 @@ export async function permissionTold(
         entryOf(event, {
           id: `${id}/permission`,
           type: `claude.${event.type}`,
-          correlationId: callId(event, call),
+          correlationId: callId(event, call, 1),
           data: { tool: call.tool.slice(0, 200), reason: setup.replace((reason ?? '').slice(0, 400)) },
         }),
       ],

@@ -1,16 +1,17 @@
 import type { Entry, Json, JsonObject } from '@warrant/core';
-import { identifyEvent, ownEventId } from '../event-id.ts';
+import { type Identified, identifyEvent } from '../event-id.ts';
 import { andThen, endCall, type Fed, startCall } from '../feed-gate.ts';
 import { boundedArguments, gateEntries } from '../gate-records.ts';
 import type { HookAnswer, HookEventOf } from '../hook-event.ts';
-import { type Judgement, judgeCall } from '../judge-call.ts';
+import { type JudgedCall, type Judgement, judgeCall } from '../judge-call.ts';
 import { labelCall } from '../labels/label-call.ts';
 import { entitiesOf } from '../memory/entities.ts';
 import { type CallReading, readCall } from '../read-call.ts';
 import { initialSession, resumeSession, type SessionState } from '../session-state.ts';
-import type { SessionStep } from '../session-store.ts';
-import type { Setup } from '../settings.ts';
+import type { SessionStep, Told } from '../session-store.ts';
+import { isStricter, type Setup } from '../settings.ts';
 import { notGranted, spawned } from '../subagents.ts';
+import { toldBy } from './apply.ts';
 import { callId, entryOf, sceneOf } from './common.ts';
 
 type Starting = HookEventOf<'tool-starting'>;
@@ -18,50 +19,71 @@ type Starting = HookEventOf<'tool-starting'>;
 /** Decides about a call before it runs. The verdict is kept before it is answered. */
 export async function toolStarting(setup: Setup, event: Starting): Promise<HookAnswer> {
   const { store } = setup.options;
-  const own = ownEventId(event);
+  const early = await store.look((knows) => standing(setup, event, knows));
   // Whoever comes second with this call is spared the work; who comes at the same time is told below.
-  if (own !== null && (await store.knows(own))) return {};
+  if (early.role === 'spared') return store.update(event, () => marked(early)).then(() => ({}));
   const { call, directory } = event;
   const reading = readCall({ ...call, directory }, setup.options);
   const kept = await store.load(event);
-  const labels = labelCall(call.arguments, await store.seen(event.session), setup.replace);
-  const refusal = await notGranted(setup, event, reading);
-  const judgement =
-    refusal ??
-    (await judgeCall(
-      setup,
-      {
-        id: callId(event, call),
-        tool: call.tool,
-        arguments: call.arguments,
-        directory,
-        labels,
-        confirmations: kept?.confirmations ?? [],
-      },
-      reading,
-    ));
+  const judging: JudgedCall = {
+    id: callId(event, call, early.named.count),
+    tool: call.tool,
+    arguments: call.arguments,
+    directory,
+    labels: labelCall(call.arguments, await store.seen(event.session), setup.replace),
+    confirmations: kept?.confirmations ?? [],
+  };
+  const judgement = (await notGranted(setup, event, reading)) ?? (await judgeCall(setup, judging, reading));
   const decision = decide(setup, judgement);
   const entities = entitiesOf(call, reading.analysis, () => setup.staged(directory));
   if (decision?.decision !== 'deny') await spawned(setup, event);
   const context = decision?.decision === 'deny' ? null : await recalled(setup, event, entities);
+  const answer: HookAnswer = {
+    ...(decision === null ? {} : { permission: decision }),
+    ...(context === null ? {} : { context }),
+  };
   const done = await store.update(event, (state, knows): SessionStep<HookAnswer> => {
     const before = state === null ? initialSession(setup.gate) : resumeSession(setup.gate, state);
-    const named = identifyEvent(event, before);
-    if (knows(named.id)) return { type: 'known' };
-    const fed = feed(setup, named.state, { event, reading, decision });
-    const records = recordsOf(setup, { event, id: named.id, judgement, decision, fed });
+    const { role, named, told } = standing(setup, event, knows);
+    if (role === 'spared') return marked({ named, told });
+    const first = role === 'first';
+    const id = first ? named.id : `${named.id}/${role}`;
+    const fed = feed(setup, before, { event, reading, decision, id: callId(event, call, named.count) });
+    const records = recordsOf(setup, { event, id, call: judging.id, judgement, decision, fed });
     return {
       type: 'done',
       event: named.id,
+      told,
       state: touched(fed.state, entities, judgement),
-      records,
-      value: {
-        ...(decision === null ? {} : { permission: decision }),
-        ...(context === null ? {} : { context }),
-      },
+      // Told again, a call is answered as before; its verdict stands in the record once.
+      records: first ? records : records.filter((entry) => role !== 'again' && entry.id.startsWith(id)),
+      value: answer,
     };
   });
   return done.type === 'known' ? {} : done.value;
+}
+
+/** What a hook is to a call: the first to tell, one that answers for itself all the same, or one that need not. */
+type Standing = {
+  readonly role: 'first' | 'again' | 'stricter' | 'spared';
+  readonly named: Identified;
+  readonly told: Told;
+};
+
+function standing(setup: Setup, event: Starting, knows: (event: string) => Told | null): Standing {
+  const named = identifyEvent(event, knows);
+  const before = knows(named.id);
+  const told = toldBy(setup, event, named, before);
+  if (named.how === 'new') return { role: 'first', named, told };
+  if (named.how === 'again') return { role: 'again', named, told };
+  return { role: isStricter(setup.mode, before?.mode) ? 'stricter' : 'spared', named, told };
+}
+
+function marked({ named, told }: Pick<Standing, 'named' | 'told'>): {
+  type: 'known';
+  told: { event: string; as: Told };
+} {
+  return { type: 'known', told: { event: named.id, as: told } };
 }
 
 type Decision = NonNullable<HookAnswer['permission']>;
@@ -99,11 +121,15 @@ async function recalled(setup: Setup, event: Starting, entities: readonly string
 function feed(
   setup: Setup,
   state: SessionState,
-  input: { readonly event: Starting; readonly reading: CallReading; readonly decision: Decision | null },
+  input: {
+    readonly event: Starting;
+    readonly reading: CallReading;
+    readonly decision: Decision | null;
+    readonly id: string;
+  },
 ): Fed {
   if (!setup.gates || setup.reference) return { state, steps: [] };
-  const { event, reading, decision } = input;
-  const id = callId(event, event.call);
+  const { event, reading, decision, id } = input;
   const args = boundedArguments(setup.replace(event.call.arguments));
   const call = {
     id,
@@ -124,18 +150,20 @@ function touched(state: SessionState, entities: readonly string[], judgement: Ju
 type Recording = {
   readonly event: Starting;
   readonly id: string;
+  /** The call's own name. */
+  readonly call: string;
   readonly judgement: Judgement;
   readonly decision: Decision | null;
   readonly fed: Fed;
 };
 
-function recordsOf(setup: Setup, { event, id, judgement, decision, fed }: Recording): readonly Entry[] {
+function recordsOf(setup: Setup, { event, id, call, judgement, decision, fed }: Recording): readonly Entry[] {
   const verdicts = judgement.records.map((entry) => withOrder(entry, fed.state.sequence));
   const verdict = verdicts.find((entry) => entry.type === 'guard.verdict' || entry.type === 'guard.failed');
   const answer = entryOf(event, {
     id: `${id}/answer`,
     type: 'claude.answer',
-    correlationId: callId(event, event.call),
+    correlationId: call,
     ...(verdict === undefined ? {} : { causationId: verdict.id }),
     data: {
       tool: event.call.tool.slice(0, 200),

@@ -8,7 +8,9 @@ import {
   MOST_SEEN,
   type SeenHashes,
   type SessionStore,
+  type Told,
 } from '../session-store.ts';
+import type { Mode } from '../settings.ts';
 
 export type SqliteSessionStoreOptions = {
   /** Hands what is in the file's outbox to the journal; called after each event that left records. */
@@ -38,13 +40,18 @@ const STEPS: readonly ((db: SqliteDb) => void)[] = [
     ) STRICT;
     CREATE INDEX claude_seen_session ON claude_seen (session, trust);
     CREATE TABLE claude_contents (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID`),
+  (db) =>
+    db.exec(`ALTER TABLE claude_events ADD COLUMN content TEXT NOT NULL DEFAULT '';
+    ALTER TABLE claude_events ADD COLUMN mode TEXT NOT NULL DEFAULT 'enforce';
+    ALTER TABLE claude_events ADD COLUMN sources TEXT NOT NULL DEFAULT '[]'`),
 ];
 
 const LOAD = 'SELECT state FROM claude_sessions WHERE name = ?';
-const KNOWS = 'SELECT 1 FROM claude_events WHERE id = ?';
+const KNOWS = 'SELECT content, mode, sources FROM claude_events WHERE id = ?';
 const SAVE = `INSERT INTO claude_sessions (name, session, agent, state, at) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET state = excluded.state, at = excluded.at`;
-const TELL = 'INSERT INTO claude_events (id, session) VALUES (?, ?)';
+const TELL = `INSERT INTO claude_events (id, session, content, mode, sources) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET content = excluded.content, mode = excluded.mode, sources = excluded.sources`;
 const SEE = 'INSERT INTO claude_seen (session, trust, hashes) VALUES (?, ?, ?)';
 const SEEN = 'SELECT trust, hashes FROM claude_seen WHERE session = ? ORDER BY seq';
 const SENT = 'INSERT INTO claude_contents (id) VALUES (?) ON CONFLICT DO NOTHING';
@@ -64,15 +71,19 @@ export function createSqliteSessionStore(
   const keepMs = (options.keepDays ?? 30) * DAY_MS;
   return {
     load: async (key) => file.read((db) => load(db, keyOf(key))),
-    knows: async (event) => file.read((db) => db.get(KNOWS, event) !== undefined),
+    look: async (question) =>
+      file.read<unknown>((db) => question((event) => toldIn(db, event))) as ReturnType<typeof question>,
     update: async (key, step) => {
       const name = keyOf(key);
       const done = file.write<unknown>((db, outbox) => {
-        const made = step(load(db, name), (event) => db.get(KNOWS, event) !== undefined);
-        if (made.type === 'known') return made;
+        const made = step(load(db, name), (event) => toldIn(db, event));
+        if (made.type === 'known') {
+          if (made.told !== undefined) tell(db, key.session, made.told.event, made.told.as);
+          return made;
+        }
         const now = isoTime(clock);
         if (load(db, name) === null) forgetOld(db, isoTime({ now: () => clock.now() - keepMs }));
-        db.run(TELL, made.event, key.session);
+        tell(db, key.session, made.event, made.told);
         db.run(SAVE, name, key.session, key.agent, JSON.stringify(made.state), now);
         keepSeen(db, key.session, made.seen ?? {});
         for (const entry of made.records) if (isNew(db, entry)) outbox(CLAUDE_STREAM, entry);
@@ -85,6 +96,15 @@ export function createSqliteSessionStore(
     seen: async (session) => file.read<unknown>((db) => loadSeen(db, session)) as SeenHashes,
     sessions: async () => file.read<unknown>(list) as readonly KeptSession[],
   };
+}
+
+function toldIn(db: SqliteDb, event: string): Told | null {
+  const row = db.get<{ readonly content: string; readonly mode: Mode; readonly sources: string }>(KNOWS, event);
+  return row === undefined ? null : { ...row, sources: JSON.parse(row.sources) as readonly string[] };
+}
+
+function tell(db: SqliteDb, session: string, event: string, { content, mode, sources }: Told): void {
+  db.run(TELL, event, session, content, mode, JSON.stringify(sources));
 }
 
 function load(db: SqliteDb, name: string): SessionState | null {
