@@ -5,8 +5,7 @@ import { evidenceOf } from './evidence.ts';
 import { checkExpectation } from './expectation.ts';
 import { identifiersAt, isWithin, mentions, type Naming } from './identifiers.ts';
 import { readSignals, TEST_REPORTS } from './signals/mappers.ts';
-import { hashText } from './text/hash.ts';
-import { normalize } from './text/normalize.ts';
+import { normalizedHash } from './text/normalize.ts';
 import { codeHashes, hasToken } from './text/tokens.ts';
 import type {
   ExpectationAnswer,
@@ -87,8 +86,7 @@ export function readFacts(
 function noveltyKey(config: ResolvedConfig, state: GateState, call: RunningCall, text: string): string {
   if (call.kind !== 'read' && config.settings.obligations === 'per-mutation') return '';
   const own = config.normalizers[call.tool];
-  const scrubbed = normalize(own === undefined ? text : own.run(text));
-  return hashText(`${call.key}|${state.lastMutation ?? 0}|${scrubbed}`);
+  return normalizedHash(`${call.key}|${state.lastMutation ?? 0}|`, own === undefined ? text : own.run(text));
 }
 
 /** Identifiers of the surface and of open obligations that the answer names. */

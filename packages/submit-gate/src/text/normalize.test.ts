@@ -5,22 +5,25 @@ import { normalize } from './normalize.ts';
 const W = '[\\p{L}\\p{N}_]';
 const START = `(?<!${W})(?=${W})`;
 const END = `(?<=${W})(?!${W})`;
+const EDGE = `(?:${START}|${END})`;
 const D = '\\p{Nd}';
 const S = '[\\s\\u001c-\\u001f\\u0085]';
 const MON = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const UNIT = '(?:ms|secs?|seconds|s|mins?|minutes|months?|mos?|m|hrs?|hours|h|days?|d|wks?|weeks?|w|yrs?|years?|y)';
+const B = '[ \\t]+';
+const SPACES = S.replace('\\s', '\\s--\\uFEFF');
 const PLAIN: readonly (readonly [string, string])[] = [
-  [`${D}{4}-${D}{2}-${D}{2}[T ]${D}{2}:${D}{2}(?::${D}{2}(?:[.,]${D}+)?)?(?:Z|[+-]${D}{2}:?${D}{2})?`, '<TS>'],
-  [`${START}${MON} +${D}{1,2} +${D}{2}:${D}{2}(?::${D}{2})?${END}`, '<TS>'],
-  [`${START}(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +)?${D}{1,2} +${MON} +${D}{4}${END}`, '<DATE>'],
-  [`${START}${MON} +${D}{1,2} +${D}{4}${END}`, '<DATE>'],
-  [`${START}(?:${D}{4}-${D}{2}-${D}{2}|${D}{4}/${D}{2}/${D}{2})${END}`, '<DATE>'],
+  [`${D}{4}-${D}{2}-${D}{2}[T ]${D}{2}:${D}{2}(?::${D}{2})?(?:[.,]${D}+)?(?:Z|[+-]${D}{2}:?${D}{2})?`, '<TS>'],
+  [`${START}${MON}${B}${D}{1,2}${B}${D}{1,2}:${D}{2}(?::${D}{2})?${END}`, '<TS>'],
+  [`${START}(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?${B})?${D}{1,2}${B}${MON}${B}${D}{4}${END}`, '<DATE>'],
+  [`${START}${MON}${B}${D}{1,2}${B}${D}{4}${END}`, '<DATE>'],
+  [`${START}${D}{4}[-/]${D}{2}[-/]${D}{2}${END}`, '<DATE>'],
   [`${START}${D}{1,2}/${D}{1,2}/(?:19|20)${D}{2}${END}`, '<DATE>'],
-  [`${START}${D}{1,2}:${D}{2}(?::${D}{2})?${S.replace('\\s', '\\s--\\uFEFF')}*[AaPp]\\.?[Mm]${END}`, '<TS>'],
-  [`${START}${D}{1,2}:${D}{2}:${D}{2}(?:\\.${D}+)?${END}`, '<TS>'],
-  [`${START}${D}+${S.replace('\\s', '\\s--\\uFEFF')}*${UNIT}${S.replace('\\s', '\\s--\\uFEFF')}+ago${END}`, '<REL>'],
+  [`${START}${D}{1,2}:${D}{2}(?::${D}{2})?(?:[.,]${D}+)?${SPACES}*[AaPp]\\.?[Mm]\\.?${EDGE}`, '<TS>'],
+  [`${START}${D}{1,2}:${D}{2}:${D}{2}(?:[.,]${D}+)?${END}`, '<TS>'],
+  [`${START}${D}+${SPACES}*${UNIT}${SPACES}+ago${END}`, '<REL>'],
   [`${START}[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}${END}`, '<HEX>'],
-  [`${START}0x[0-9a-fA-F]{6,}${END}`, '<HEX>'],
+  [`${START}0[xX][0-9a-fA-F]{6,}${END}`, '<HEX>'],
   [`${START}[0-9a-fA-F]{8,}${END}`, '<HEX>'],
 ];
 
@@ -66,6 +69,11 @@ const PIECES = [
   'AM',
   'pm',
   'a.m.',
+  'P.M',
+  '\t',
+  '0X',
+  '19',
+  '20',
   'ago',
   'min',
   'seconds',
@@ -107,6 +115,29 @@ const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }).map((list
 const runs = Number(process.env['WARRANT_SOAK'] === undefined ? 4_000 : 200_000);
 
 describe('normalize', () => {
+  it.each([
+    ['Jul\t10\t20:47', '<TS>'],
+    ['Jul\n10 20:47', 'Jul\n10 20:47'],
+    ['Thu,\t10 Jul 2026', '<DATE>'],
+    ['Thu,10 Jul 2026', 'Thu,<DATE>'],
+    ['2024/05-01', '<DATE>'],
+    ['10:30 a.m.', '<TS>.'],
+    ['10:30am.5', '<TS>5'],
+    ['10:30 A.M.x', '<TS>x'],
+    ['1:02:03,4', '<TS>'],
+    ['1:02:03.45.6', '<TS>.6'],
+    ['2024-05-01T10:00.5Z', '<TS>'],
+    ['Jul 10 2:47', '<TS>'],
+    ['10:30:15.5 AM', '<TS>'],
+    ['0XDEADBEEF', '<HEX>'],
+    ['x0x123456', 'x0x123456'],
+    ['1/2/0C88', '1/2/0C88'],
+    ['5.5 min ago', '5.<REL>'],
+  ])('makes of %j %j', (text, wanted) => {
+    expect(normalize(text)).toBe(wanted);
+    expect(normalize(`${'x '.repeat(100)}${text}`)).toBe(`${'x '.repeat(100)}${wanted}`);
+  });
+
   it('agrees with the plain regular expressions on texts made of the pieces they look for', () => {
     fc.assert(
       fc.property(pieces, (text) => normalize(text) === plain(text)),

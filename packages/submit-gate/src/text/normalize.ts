@@ -1,4 +1,4 @@
-import { codeAt, digitAt, isHexCode, isSpaceAt, isWordAt, isWordBefore } from './characters.ts';
+import { digitAt, isHexUnit, isSpaceUnit, isWordUnitAt, isWordUnitBefore } from './characters.ts';
 import {
   clockHalf,
   clockSeconds,
@@ -11,7 +11,8 @@ import {
   slashDate,
   timeAgo,
 } from './date-patterns.ts';
-import { unitsFrom } from './units.ts';
+import { hashUnits } from './hash.ts';
+import { copyUnits, spareFor, textOfUnits, unitsOf } from './units.ts';
 
 /** What stands around a run of digits, so that most patterns need not be tried on it. */
 const DASH = 1;
@@ -20,210 +21,232 @@ const COLON = 4;
 const BEFORE_MONTH = 8;
 const UNIT = 16;
 const AFTER_MONTH = 32;
-const MONTH_STARTS = [...'JFMASOND'].reduce((bits, letter) => bits | (1 << (letter.charCodeAt(0) - 65)), 0);
-const WIDE_DIGIT = /[0-9\u0080-\uffff]/;
 
-/** In this order: a later pattern sees the text that the earlier ones left. */
-const PASSES: readonly { readonly tag: string; readonly match: Matcher; readonly hint: number }[] = [
-  { tag: '<TS>', match: isoDateTime, hint: DASH },
-  { tag: '<TS>', match: monthDayTime, hint: AFTER_MONTH },
-  { tag: '<DATE>', match: dayMonthYear, hint: BEFORE_MONTH },
-  { tag: '<DATE>', match: monthDayYear, hint: AFTER_MONTH },
-  { tag: '<DATE>', match: isoDate, hint: DASH | SLASH },
-  { tag: '<DATE>', match: slashDate, hint: SLASH },
-  { tag: '<TS>', match: clockHalf, hint: COLON },
-  { tag: '<TS>', match: clockSeconds, hint: COLON },
-  { tag: '<REL>', match: timeAgo, hint: UNIT },
+const unitsOfTag = (tag: string): Uint16Array => Uint16Array.from(tag, (letter) => letter.charCodeAt(0));
+const TIME = unitsOfTag('<TS>');
+const DATE = unitsOfTag('<DATE>');
+const RELATIVE = unitsOfTag('<REL>');
+const HEX = unitsOfTag('<HEX>');
+
+type Pass = { readonly tag: Uint16Array; readonly match: Matcher; readonly hint: number };
+
+const FIRST: Pass = { tag: TIME, match: isoDateTime, hint: DASH };
+/** In this order: a later pattern sees the text that the earlier ones left. No tag is longer than what it stands for. */
+const PASSES: readonly Pass[] = [
+  { tag: TIME, match: monthDayTime, hint: AFTER_MONTH },
+  { tag: DATE, match: dayMonthYear, hint: BEFORE_MONTH },
+  { tag: DATE, match: monthDayYear, hint: AFTER_MONTH },
+  { tag: DATE, match: isoDate, hint: DASH | SLASH },
+  { tag: DATE, match: slashDate, hint: SLASH },
+  { tag: TIME, match: clockHalf, hint: COLON },
+  { tag: TIME, match: clockSeconds, hint: COLON },
+  { tag: RELATIVE, match: timeAgo, hint: UNIT },
 ];
 const SHORTEST_HEX = 6;
 const UUID_GROUPS = [4, 4, 4, 12];
 
 /** Replaces what changes between two equal looks at a thing (dates, clock times, "5 min ago", UUIDs, long hexadecimal and digit runs). Linear in the text. */
 export function normalize(text: string): string {
-  let out = text;
-  let runs = digitRuns(out);
-  for (const pass of PASSES) {
-    if ((runs.hints & pass.hint) === 0) continue;
-    const next = replaceDates(out, runs, pass);
-    if (next === null) continue;
-    out = next.text;
-    runs = next.runs;
-  }
-  return replaceHex(out);
+  const scrubbed = scrub(text);
+  return scrubbed.changed ? textOfUnits(scrubbed.units, scrubbed.length) : text;
 }
 
-/** Start, end and hints of every run of digits, and all hints together. */
-type Runs = { readonly list: readonly number[]; readonly hints: number };
+/** A hash over a prefix and the normalized text, which is never made. */
+export function normalizedHash(prefix: string, text: string): string {
+  const { units, length } = scrub(text);
+  return hashUnits(prefix, units, length);
+}
 
-const NO_RUNS: Runs = Object.freeze({ list: [], hints: 0 });
+/** Units of a text in which some parts were replaced; the runs of digits that are left, as start, end and hint each. */
+type Scrubbed = {
+  units: Uint16Array;
+  length: number;
+  changed: boolean;
+  runs: readonly number[];
+  hints: number;
+};
 
-function digitRuns(text: string): Runs {
-  const first = text.search(WIDE_DIGIT);
-  if (first < 0) return NO_RUNS;
-  const list: number[] = [];
-  let hints = 0;
-  for (let from = first; from < text.length; ) {
-    const units = unitsFrom(text, from);
-    const length = units.length - 1;
-    let index = 0;
-    while (index < length) {
-      const code = units[index] as number;
-      const at = from + index;
+const NO_RUNS: readonly number[] = Object.freeze([]);
+
+function scrub(text: string): Scrubbed {
+  const state: Scrubbed = { units: unitsOf(text), length: text.length, changed: false, runs: NO_RUNS, hints: 0 };
+  findRuns(state, text.includes('ago'));
+  for (const pass of PASSES) if ((state.hints & pass.hint) !== 0) replaceRuns(state, pass);
+  replaceHex(state);
+  return state;
+}
+
+/** Copies what is kept and writes tags over what is not, into an array that is made when something is replaced. */
+class Rewriter {
+  private readonly state: Scrubbed;
+  private target: Uint16Array | null = null;
+  private at = 0;
+  /** Where the text left of which is spent. */
+  floor = 0;
+
+  constructor(state: Scrubbed) {
+    this.state = state;
+  }
+
+  /** How much shorter the text has become. */
+  get shift(): number {
+    return this.target === null ? 0 : this.floor - this.at;
+  }
+
+  replace(from: number, to: number, tag: Uint16Array): void {
+    this.target ??= spareFor(this.state.units);
+    this.at = copyUnits(this.state.units, { from: this.floor, to: from }, this.target, this.at);
+    for (let index = 0; index < tag.length; index += 1) this.target[this.at + index] = tag[index] as number;
+    this.at += tag.length;
+    this.floor = to;
+  }
+
+  finish(): void {
+    if (this.target === null) return;
+    const length = copyUnits(this.state.units, { from: this.floor, to: this.state.length }, this.target, this.at);
+    this.target[length] = 0;
+    this.state.units = this.target;
+    this.state.length = length;
+    this.state.changed = true;
+  }
+}
+
+/** Finds the runs of digits and, since no pattern goes before it, replaces dates with a time on the way. */
+function findRuns(state: Scrubbed, ago: boolean): void {
+  const { units, length } = state;
+  const writer = new Rewriter(state);
+  const runs: number[] = [];
+  for (let index = 0; index < length; ) {
+    const code = units[index] as number;
+    const end = code < 48 || (code > 57 && code < 128) ? index : runEnd(units, index);
+    if (end === index) {
       index += 1;
-      if (code < 48 || (code > 57 && code < 128)) continue;
-      if (code < 128) while (isDigitUnit(units[index] as number)) index += 1;
-      const known = code < 128 && index < length && (units[index] as number) < 128;
-      const end = known ? from + index : runEnd(text, at);
-      if (end === at) continue;
-      const hint = known && isBare(units[index] as number) ? 0 : hintsAt(text, at, end);
-      if (hint !== 0) list.push(at, end, hint);
-      hints |= hint;
-      index = end - from;
+      continue;
     }
-    from += index;
+    const hint = hintsAt(units, index, end, ago);
+    const found = hint === DASH ? FIRST.match(units, index, end, writer.floor) : null;
+    const left = found === null ? end : found[0];
+    if (hint !== 0 && left > index) runs.push(index - writer.shift, left - writer.shift, hint);
+    state.hints |= hint;
+    if (found !== null) writer.replace(found[0], found[1], FIRST.tag);
+    index = found === null ? end : found[1];
   }
-  return { list, hints };
+  writer.finish();
+  state.runs = runs;
 }
 
-function isDigitUnit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
-
-/** True for what follows a digit run that nothing matches: no mark, no white space, no unit of time. */
-function isBare(code: number): boolean {
-  return code > 58 ? !isUnitStart(code) : code === 46 || code === 44;
-}
-
-function runEnd(text: string, index: number): number {
+function runEnd(units: Uint16Array, index: number): number {
   let end = index;
   for (;;) {
-    const code = codeAt(text, end);
+    const code = units[end] as number;
     if (code >= 48 && code <= 57) end += 1;
-    else if (code >= 128) {
-      const units = digitAt(text, end);
-      if (units === 0) return end;
-      end += units;
-    } else return end;
+    else if (code < 128) return end;
+    else {
+      const length = digitAt(units, end);
+      if (length === 0) return end;
+      end += length;
+    }
   }
 }
 
-function hintsAt(text: string, start: number, end: number): number {
-  const after = codeAt(text, end);
+function hintsAt(units: Uint16Array, start: number, end: number, ago: boolean): number {
+  const after = units[end] as number;
   // A year has four digits.
   if (after === 45) return end - start >= 4 ? DASH : 0;
   if (after === 47) return SLASH;
   if (after === 58) return COLON;
-  const spaced = after === 32 ? codeAt(text, skipSpaces(text, end)) : after;
-  // Letters that a unit of time begins with, or white space of another kind in front of one.
-  const unit = isUnitStart(spaced) || isSpaceAt(text, end) ? UNIT : 0;
-  if (after !== 32) return unit;
-  const capital = isMonthStart(spaced) ? BEFORE_MONTH : 0;
-  const month = start > 3 && codeAt(text, start - 1) === 32 && mayFollowMonth(text, start) ? AFTER_MONTH : 0;
-  const near = isUnitStart(spaced) || spaced < 33 || spaced > 127 ? unit : 0;
-  return near | capital | month;
+  const blank = after === 32 || after === 9;
+  const unit = ago && (isUnitStart(after) || isSpaceUnit(after)) ? UNIT : 0;
+  if (!blank) return unit;
+  let next = end + 1;
+  while (units[next] === 32 || units[next] === 9) next += 1;
+  const before = start > 3 ? units[start - 1] : 0;
+  const spaced = before === 32 || before === 9;
+  return unit | (isMonthStart(units[next] as number) ? BEFORE_MONTH : 0) | (spaced ? AFTER_MONTH : 0);
 }
 
-function skipSpaces(text: string, index: number): number {
-  let at = index;
-  while (codeAt(text, at) === 32) at += 1;
-  return at;
-}
-
-/** J F M A S O N D. */
+/** Letters that the names of months begin with. */
 function isMonthStart(code: number): boolean {
-  return code >= 65 && code <= 83 && (MONTH_STARTS & (1 << (code - 65))) !== 0;
+  return (
+    code === 74 || code === 70 || code === 77 || code === 65 || code === 83 || (code >= 78 && code <= 79) || code === 68
+  );
 }
 
-function mayFollowMonth(text: string, start: number): boolean {
-  return codeAt(text, start - 2) === 32 || isMonthStart(codeAt(text, start - 4));
-}
-
+/** Letters that the names of units of time begin with. */
 function isUnitStart(code: number): boolean {
   return code === 109 || code === 115 || code === 104 || code === 100 || code === 119 || code === 121;
 }
 
-/** The text with the matches of a pass replaced, and the runs that are left of it; null without a match. */
-function replaceDates(
-  text: string,
-  runs: Runs,
-  pass: (typeof PASSES)[number],
-): { readonly text: string; readonly runs: Runs } | null {
-  const parts: string[] = [];
-  let list: number[] | null = null;
-  let floor = 0;
-  let shift = 0;
-  for (let index = 0; index < runs.list.length; index += 3) {
-    const end = runs.list[index + 1] as number;
-    const hint = runs.list[index + 2] as number;
-    if (end <= floor) continue;
-    const start = Math.max(runs.list[index] as number, floor);
-    const found = (hint & pass.hint) === 0 ? null : pass.match(text, start, end, floor);
+/** Replaces the matches of one pattern. */
+function replaceRuns(state: Scrubbed, pass: Pass): void {
+  const { units, runs } = state;
+  const writer = new Rewriter(state);
+  let kept: number[] | null = null;
+  for (let index = 0; index < runs.length; index += 3) {
+    const end = runs[index + 1] as number;
+    const hint = runs[index + 2] as number;
+    if (end <= writer.floor) continue;
+    const start = Math.max(runs[index] as number, writer.floor);
+    const found = (hint & pass.hint) === 0 ? null : pass.match(units, start, end, writer.floor);
     if (found === null) {
-      list?.push(start - shift, end - shift, hint);
+      kept?.push(start - writer.shift, end - writer.shift, hint);
       continue;
     }
-    list ??= runs.list.slice(0, index);
-    parts.push(text.slice(floor, found[0]), pass.tag);
+    kept ??= runs.slice(0, index);
     // A match may begin inside the run.
-    if (found[0] > start) list.push(start - shift, found[0] - shift, hint);
-    floor = found[1];
-    shift += found[1] - found[0] - pass.tag.length;
+    if (found[0] > start) kept.push(start - writer.shift, found[0] - writer.shift, hint);
+    writer.replace(found[0], found[1], pass.tag);
   }
-  if (list === null) return null;
-  parts.push(text.slice(floor));
-  return { text: parts.join(''), runs: { list, hints: runs.hints } };
+  writer.finish();
+  if (kept !== null) state.runs = kept;
 }
 
-function hexEnd(text: string, index: number): number {
+function hexEnd(units: Uint16Array, index: number): number {
   let at = index;
-  while (isHexCode(codeAt(text, at))) at += 1;
+  while (isHexUnit(units[at] as number)) at += 1;
   return at;
 }
 
-function uuidEnd(text: string, firstEnd: number): number {
+function uuidEnd(units: Uint16Array, firstEnd: number): number {
   let at = firstEnd;
   for (const size of UUID_GROUPS) {
-    if (codeAt(text, at) !== 45) return -1;
-    const end = hexEnd(text, at + 1);
+    if (units[at] !== 45) return -1;
+    const end = hexEnd(units, at + 1);
     if (end - at - 1 !== size) return -1;
     at = end;
   }
-  return isWordAt(text, at) ? -1 : at;
+  return isWordUnitAt(units, at) ? -1 : at;
 }
 
-function hexMatch(text: string, start: number, end: number): readonly [number, number] | null {
-  if (end - start < SHORTEST_HEX || isWordAt(text, end)) return null;
-  if (!isWordBefore(text, start)) {
-    const uuid = end - start === 8 ? uuidEnd(text, end) : -1;
+function hexMatch(units: Uint16Array, start: number, end: number): readonly [number, number] | null {
+  if (end - start < SHORTEST_HEX || isWordUnitAt(units, end)) return null;
+  if (!isWordUnitBefore(units, start)) {
+    const uuid = end - start === 8 ? uuidEnd(units, end) : -1;
     if (uuid >= 0) return [start, uuid];
     return end - start >= 8 ? [start, end] : null;
   }
-  const prefixed = text[start - 1] === 'x' && text[start - 2] === '0' && !isWordBefore(text, start - 2);
-  return prefixed ? [start - 2, end] : null;
+  // `0x` or `0X` in front.
+  const prefixed = start > 1 && ((units[start - 1] as number) | 32) === 120 && units[start - 2] === 48;
+  return prefixed && !isWordUnitBefore(units, start - 2) ? [start - 2, end] : null;
 }
 
-function replaceHex(text: string): string {
-  const parts: string[] = [];
-  let floor = 0;
+function replaceHex(state: Scrubbed): void {
+  const { units, length } = state;
+  const writer = new Rewriter(state);
   let at = 0;
   // A run shorter than six never counts: where the sixth unit is none, none of the six begins one.
-  while (at + SHORTEST_HEX <= text.length) {
+  while (at + SHORTEST_HEX <= length) {
     const probe = at + SHORTEST_HEX - 1;
-    if (!isHexCode(codeAt(text, probe))) {
+    if (!isHexUnit(units[probe] as number)) {
       at += SHORTEST_HEX;
       continue;
     }
     let start = probe;
-    while (start > at && isHexCode(codeAt(text, start - 1))) start -= 1;
-    const end = hexEnd(text, probe);
-    const found = hexMatch(text, start, end);
-    if (found !== null) {
-      parts.push(text.slice(floor, found[0]), '<HEX>');
-      floor = found[1];
-    }
+    while (start > at && isHexUnit(units[start - 1] as number)) start -= 1;
+    const end = hexEnd(units, probe);
+    const found = hexMatch(units, start, end);
+    if (found !== null) writer.replace(found[0], found[1], HEX);
     at = found === null ? end : found[1];
   }
-  if (floor === 0) return text;
-  parts.push(text.slice(floor));
-  return parts.join('');
+  writer.finish();
 }

@@ -1,5 +1,5 @@
 import { isWordAt, isWordBefore } from './characters.ts';
-import { hashSlice } from './hash.ts';
+import { hashNumber, packed } from './hash.ts';
 
 /** The reference's identifiers: every maximal run of word characters, `.`, `-` and `/`. */
 export function tokens(text: string): ReadonlySet<string> {
@@ -71,7 +71,9 @@ function eachCode(text: string, visit: (start: number, end: number) => boolean):
 
 /** Hashes of the codes of a text, 5 characters each, without repetition; at most `limit`. */
 export function codeHashes(text: string, limit: number): string {
-  const found = new Set<string>();
-  eachCode(text, (start, end) => found.add(hashSlice(text, start, end)).size < limit);
-  return found.size === 0 ? '' : [...found].join('');
+  const found = new Set<number>();
+  eachCode(text, (start, end) => found.add(hashNumber(text, start, end)).size < limit);
+  let out = '';
+  for (const hash of found) out += packed(hash);
+  return out;
 }
