@@ -1,5 +1,6 @@
+import type { EvaluationContext } from './conditions.ts';
 import type { InvalidProposal, PolicyDecision } from './evaluate.ts';
-import { type EvaluationContext, evaluate } from './evaluate.ts';
+import { evaluate } from './evaluate.ts';
 import { parsePolicy } from './parse-policy.ts';
 import type { ParsedPolicy } from './policy.ts';
 import { readSubject } from './proposal.ts';

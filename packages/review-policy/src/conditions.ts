@@ -38,6 +38,14 @@ export type ConditionContext = {
   readonly similar?: boolean;
 };
 
+/** What is known beside policy and proposal. A decision depends on these three alone. */
+export type EvaluationContext = ConditionContext & {
+  /** Ids that evidence may name; without it every non-blank id counts. */
+  readonly knownIds?: { has(id: string): boolean };
+  /** Decide, but let nothing happen. @default false */
+  readonly dryRun?: boolean;
+};
+
 /** Decides one condition for one proposal. */
 export function holds(
   condition: Condition,

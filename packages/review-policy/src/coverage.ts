@@ -1,4 +1,5 @@
-import { type EvaluationContext, evaluate } from './evaluate.ts';
+import type { EvaluationContext } from './conditions.ts';
+import { evaluate } from './evaluate.ts';
 import type { Action, Policy } from './policy.ts';
 import type { Subject } from './proposal.ts';
 

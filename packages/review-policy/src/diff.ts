@@ -1,7 +1,6 @@
 import type { JsonObject } from '@warrant/core';
 import { bitsOf } from './bits.ts';
-import type { Condition } from './conditions.ts';
-import type { EvaluationContext } from './evaluate.ts';
+import type { Condition, EvaluationContext } from './conditions.ts';
 import { outcome } from './lint-rules.ts';
 import type { Action, ParsedPolicy, Rule } from './policy.ts';
 import type { Subject } from './proposal.ts';

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@warrant/core';
 import { describe, expect, it } from 'vitest';
-import { type EvaluationContext, evaluate } from './evaluate.ts';
+import type { EvaluationContext } from './conditions.ts';
+import { evaluate } from './evaluate.ts';
 import { parsePolicy } from './parse-policy.ts';
 
 type When = { readonly [key: string]: unknown };

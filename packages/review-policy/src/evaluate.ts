@@ -1,16 +1,10 @@
-import { type ConditionContext, holds } from './conditions.ts';
+import { type Case, type Compiled, type CompiledRule, caseOf, compile, failuresOf } from './compiled.ts';
+import { type Condition, type EvaluationContext, holds } from './conditions.ts';
 import { DEFAULT_KINDS, type KindProfile } from './kinds.ts';
+import { isSet } from './payload.ts';
 import type { Action, ParsedPolicy, Policy, PolicyFault, Quorum, Rule } from './policy.ts';
 import { isJudgeable, type Subject, subjectFaults } from './proposal.ts';
-import { isBlank, showName } from './text.ts';
-
-/** What is known beside policy and proposal. A decision depends on these three alone. */
-export type EvaluationContext = ConditionContext & {
-  /** Ids that evidence may name; without it every non-blank id counts. */
-  readonly knownIds?: { has(id: string): boolean };
-  /** Decide, but let nothing happen. @default false */
-  readonly dryRun?: boolean;
-};
+import { showName } from './text.ts';
 
 export type Would = 'approve' | 'queue' | 'refuse';
 
@@ -64,143 +58,95 @@ export function decide(
   context: EvaluationContext,
 ): PolicyDecision {
   if (policy.type !== 'policy') return withoutPolicy(policy, context.dryRun === true);
-  const rule = firstMatch(policy, subject, profile, context);
-  const action = rule === null ? policy.default : rule.action;
-  const would = WOULD[action];
-  const facts = rule === null ? NONE : factsOf(rule, subject, profile, context);
+  const compiled = compile(policy);
+  const of = caseOf(compiled, subject, profile, context);
+  const { rules } = compiled;
+  for (let index = 0; index < rules.length; index += 1) {
+    const rule = rules[index] as CompiledRule;
+    if (matches(rule, of)) return decisionBy(compiled, rule, of);
+  }
+  return decisionByDefault(policy, context);
+}
+
+// What cannot be known holds for rules that guard and fails for rules that approve.
+function matches(compiled: CompiledRule, of: Case): boolean {
+  if (failuresOf(compiled, of) !== 0) return false;
+  const { rule } = compiled;
+  if (rule.payloadHas !== null && !rule.payloadHas.every((key) => isSet(of.subject, key))) return false;
+  return rule.extended.length === 0 || rule.extended.every((condition) => isSatisfied(condition, rule, of));
+}
+
+/** Whether a condition of an extension holds, as far as the rule is concerned: what is unknown never allows, and guards fire on it. */
+export function isSatisfied(condition: Condition, rule: Rule, of: Case): boolean {
+  const truth = holds(condition, of.subject, of.context);
+  return truth === 'held' || (truth === 'unknown' && rule.action !== 'auto_approve');
+}
+
+/** The decision of a rule that holds. */
+export function decisionBy(policy: Compiled, compiled: CompiledRule, of: Case): PolicyDecision {
+  const { rule } = compiled;
+  const would = WOULD[rule.action];
+  const facts = factsOf(policy, compiled, of);
   return {
     type: 'decided',
-    action,
-    rule: rule === null ? null : rule.name,
-    reason: reasonOf(rule, facts, action),
+    action: rule.action,
+    rule: rule.name,
+    reason: rule.reason ?? reasonOf(facts),
     facts,
     would,
-    effect: context.dryRun === true ? 'none' : would,
-    unknown: rule === null ? NONE : unknownOf(rule, subject, context),
-    quorum: rule === null ? null : rule.quorum,
+    effect: of.context.dryRun === true ? 'none' : would,
+    unknown: rule.extended.length === 0 ? NONE : unknownOf(rule, of),
+    quorum: rule.quorum,
     faults: NO_FAULTS,
   };
 }
 
-/** The rule that decides, or `null` for the default. */
-function firstMatch(policy: Policy, subject: Subject, profile: KindProfile, context: EvaluationContext): Rule | null {
-  const rules = policy.rules;
-  for (let index = 0; index < rules.length; index += 1) {
-    const rule = rules[index] as Rule;
-    if (matches(rule, subject, profile, context)) return rule;
-  }
-  return null;
+/** The decision where no rule holds. */
+export function decisionByDefault(policy: Policy, context: EvaluationContext): PolicyDecision {
+  const would = WOULD[policy.default];
+  return {
+    type: 'decided',
+    action: policy.default,
+    rule: null,
+    reason: `no rule matched; default=${policy.default}`,
+    facts: NONE,
+    would,
+    effect: context.dryRun === true ? 'none' : would,
+    unknown: NONE,
+    quorum: null,
+    faults: NO_FAULTS,
+  };
 }
 
-/** True when every condition holds. What cannot be known holds for rules that guard and fails for rules that approve. */
-export function matches(rule: Rule, subject: Subject, profile: KindProfile, context: EvaluationContext): boolean {
-  if (rule.kinds !== null && !rule.kinds.has(subject.kind)) return false;
-  if (rule.actors !== null && !rule.actors.has(subject.proposedBy)) return false;
-  if (rule.notActors?.has(subject.proposedBy)) return false;
-  if (rule.claimTypes !== null && !hasClaimType(rule.claimTypes, subject, profile)) return false;
-  if ((rule.minConfidence !== null || rule.maxConfidence !== null) && !isConfident(rule, subject, profile)) {
-    return false;
-  }
-  if (rule.hasEvidence !== null && rule.hasEvidence !== hasEvidence(subject, profile, context)) return false;
-  if (rule.payloadHas !== null && !hasKeys(rule.payloadHas, subject)) return false;
-  return rule.extended.length === 0 || holdsExtended(rule, subject, context);
+function unknownOf(rule: Rule, of: Case): readonly string[] {
+  const isUnknown = (condition: Condition): boolean => holds(condition, of.subject, of.context) === 'unknown';
+  return rule.extended.filter(isUnknown).map((condition) => condition.type);
 }
 
-function holdsExtended(rule: Rule, subject: Subject, context: EvaluationContext): boolean {
-  return rule.extended.every((condition) => {
-    const truth = holds(condition, subject, context);
-    return truth === 'held' || (truth === 'unknown' && rule.action !== 'auto_approve');
-  });
-}
-
-function unknownOf(rule: Rule, subject: Subject, context: EvaluationContext): readonly string[] {
-  if (rule.extended.length === 0) return NONE;
-  return rule.extended
-    .filter((condition) => holds(condition, subject, context) === 'unknown')
-    .map((condition) => condition.type);
-}
-
-function hasClaimType(types: ReadonlySet<string>, subject: Subject, profile: KindProfile): boolean {
-  const type = claimTypeOf(subject, profile);
-  return type !== null && types.has(type);
-}
-
-/** The type that `claim_type` looks at: `null` when the kind has none or the payload names none. */
-export function claimTypeOf(subject: Subject, profile: KindProfile): string | null {
-  if (!profile.hasClaimType || !Object.hasOwn(subject.payload, 'type')) return null;
-  const type = subject.payload['type'];
-  return typeof type === 'string' ? type : null;
-}
-
-/** The confidence that counts: `null` when the kind has none or the payload names none. */
-export function confidenceOf(subject: Subject, profile: KindProfile): number | null {
-  if (!profile.hasConfidence || !Object.hasOwn(subject.payload, 'confidence')) return null;
-  const confidence = subject.payload['confidence'];
-  return typeof confidence === 'number' ? confidence : null;
-}
-
-function isConfident(rule: Rule, subject: Subject, profile: KindProfile): boolean {
-  const confidence = confidenceOf(subject, profile);
-  if (confidence === null) return false;
-  if (rule.minConfidence !== null && confidence < rule.minConfidence) return false;
-  return rule.maxConfidence === null || confidence <= rule.maxConfidence;
-}
-
-/** True when there is evidence, no entry is blank and every entry is known. */
-export function hasEvidence(subject: Subject, profile: KindProfile, context: EvaluationContext): boolean {
-  let count = 0;
-  for (const key of profile.evidenceKeys) {
-    if (!Object.hasOwn(subject.payload, key)) continue;
-    const list = subject.payload[key];
-    if (!Array.isArray(list)) continue;
-    for (const entry of list as readonly unknown[]) {
-      if (typeof entry !== 'string' || isBlank(entry)) return false;
-      if (context.knownIds !== undefined && !context.knownIds.has(entry)) return false;
-      count += 1;
-    }
-  }
-  return count > 0;
-}
-
-/** True when the payload has the key itself and its value is not `null`, `""`, `[]` or `{}`. */
-export function isSet(subject: Subject, key: string): boolean {
-  if (!Object.hasOwn(subject.payload, key)) return false;
-  const value = subject.payload[key];
-  if (value === null || value === undefined || value === '') return false;
-  if (typeof value !== 'object') return true;
-  return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0;
-}
-
-function hasKeys(keys: readonly string[], subject: Subject): boolean {
-  return keys.every((key) => isSet(subject, key));
-}
-
-function factsOf(rule: Rule, subject: Subject, profile: KindProfile, context: EvaluationContext): readonly string[] {
+function factsOf(policy: Compiled, compiled: CompiledRule, of: Case): readonly string[] {
+  const { rule } = compiled;
   const facts: string[] = [];
-  if (rule.actors !== null || rule.notActors !== null || usesActor(rule)) {
-    facts.push(`actor=${showName(subject.proposedBy)}`);
+  if (compiled.showsActor) {
+    facts.push(of.actor === 0 ? `actor=${showName(of.subject.proposedBy)}` : (policy.actors.facts[of.actor] as string));
   }
-  if (rule.kinds !== null) facts.push(`kind=${subject.kind}`);
-  if (rule.claimTypes !== null) facts.push(`claim_type=${subject.payload['type'] as string}`);
-  if (rule.minConfidence !== null || rule.maxConfidence !== null) {
-    facts.push(`confidence=${String(confidenceOf(subject, profile))}`);
-  }
-  if (rule.hasEvidence !== null) facts.push(`has_evidence=${String(rule.hasEvidence)}`);
-  if (rule.payloadHas !== null) facts.push(`payload_has=${rule.payloadHas.map(showName).join('+')}`);
+  if (rule.kinds !== null) facts.push(policy.kinds.facts[of.kind] as string);
+  if (rule.claimTypes !== null) facts.push(policy.claimTypes.facts[of.claimType] as string);
+  if (rule.minConfidence !== null || rule.maxConfidence !== null) facts.push(`confidence=${String(of.confidence)}`);
+  if (rule.hasEvidence !== null) facts.push(compiled.evidenceFact);
+  if (rule.payloadHas !== null) facts.push(compiled.keysFact);
   for (const condition of rule.extended) {
-    if (!condition.type.startsWith('actor')) facts.push(`${condition.type}=${holds(condition, subject, context)}`);
+    if (condition.type.startsWith('actor')) continue;
+    facts.push(`${condition.type}=${holds(condition, of.subject, of.context)}`);
   }
   return facts;
 }
 
-function usesActor(rule: Rule): boolean {
-  return rule.extended.length > 0 && rule.extended.some((condition) => condition.type.startsWith('actor'));
-}
-
-function reasonOf(rule: Rule | null, facts: readonly string[], action: Action): string {
-  if (rule === null) return `no rule matched; default=${action}`;
-  if (rule.reason !== null) return rule.reason;
-  return facts.length === 0 ? 'matches everything' : facts.join(', ');
+// Joined by hand: this is half of the time that a decision takes.
+function reasonOf(facts: readonly string[]): string {
+  if (facts.length === 0) return 'matches everything';
+  let reason = facts[0] as string;
+  for (let index = 1; index < facts.length; index += 1) reason += `, ${facts[index] as string}`;
+  return reason;
 }
 
 function withoutPolicy(policy: Exclude<ParsedPolicy, Policy>, dryRun: boolean): PolicyDecision {

@@ -60,6 +60,27 @@ describe('an explanation', () => {
     expect(explained.rules[2]?.conditions).toEqual([{ condition: 'kind: claim', outcome: 'not-reached' }]);
   });
 
+  it('names every rule that stands in the way, those of the same action apart', () => {
+    const crowded = parsePolicy({
+      default: 'block',
+      rules: [
+        { name: 'first', when: { kind: 'claim' }, action: 'require_human' },
+        { name: 'second', when: { actor: 'scribe' }, action: 'require_human' },
+        { name: 'third', when: { min_confidence: 0.8 }, action: 'auto_approve' },
+      ],
+    });
+    const explained = explain(crowded, claim(0.5, []));
+    if (explained.type !== 'explained') throw new Error('not judged');
+    expect(explained.alternatives).toEqual([
+      {
+        action: 'auto_approve',
+        rule: 'third',
+        changes: ['confidence at least 0.8', 'rule first must not hold', 'rule second must not hold'],
+      },
+      { action: 'block', rule: null, changes: ['rule first must not hold', 'rule second must not hold'] },
+    ]);
+  });
+
   it('agrees with the decision for every policy and proposal', () => {
     fc.assert(
       fc.property(policyDocument(), subject, (document, item) => {

@@ -1,8 +1,10 @@
-import { decide, type EvaluationContext, type InvalidProposal, type PolicyDecision } from './evaluate.ts';
-import { DEFAULT_KINDS } from './kinds.ts';
+import { type Case, type CompiledRule, caseOf, compile } from './compiled.ts';
+import { type Condition, type EvaluationContext, holds } from './conditions.ts';
+import { decide, decisionBy, decisionByDefault, type InvalidProposal, type PolicyDecision } from './evaluate.ts';
+import { DEFAULT_KINDS, type KindProfile } from './kinds.ts';
 import { ACTIONS, type Action, type ParsedPolicy, type Policy, type Rule } from './policy.ts';
 import { isJudgeable, type Subject, subjectFaults } from './proposal.ts';
-import { type Case, caseOf, type RuleTest, testsOf } from './rule-tests.ts';
+import { failedTests, type RuleTest, testsOf } from './rule-tests.ts';
 import { showName } from './text.ts';
 
 /** How one condition of one rule fared. `not-reached`: an earlier condition of the rule failed, or an earlier rule decided. */
@@ -47,50 +49,59 @@ export function explain(
   if (profile === undefined || !isJudgeable(subject, profile)) {
     return { type: 'invalid-proposal', paths: subjectFaults(subject, kinds) };
   }
-  return explainAs(policy, caseOf(subject, profile, context));
+  return explainAs(policy, subject, profile, context);
 }
 
 /** As `explain`, for a proposal that can be judged, with the profile of its kind. */
-export function explainAs(policy: ParsedPolicy, of: Case): Explanation {
-  const decision = decide(policy, of.subject, of.profile, of.context);
-  if (policy.type !== 'policy') return { type: 'explained', decision, rules: [], alternatives: [] };
-  return explainDecision(policy, decision, of);
+export function explainAs(
+  policy: ParsedPolicy,
+  subject: Subject,
+  profile: KindProfile,
+  context: EvaluationContext,
+): Explanation {
+  if (policy.type === 'policy') return explainPolicy(policy, caseOf(compile(policy), subject, profile, context));
+  return { type: 'explained', decision: decide(policy, subject, profile, context), rules: [], alternatives: [] };
 }
 
 // What can be prepared for a rule: its tests, and its conditions as they look when it fails at each of them.
 type Prepared = {
-  readonly rule: Rule;
+  readonly compiled: CompiledRule;
   /** Place of its action in `ACTIONS`. */
   readonly slot: number;
   readonly tests: readonly RuleTest[];
+  /** Place of a test by the number of its bit. */
+  readonly places: readonly number[];
   readonly notReached: RuleTrace;
   readonly failedAt: readonly (readonly ConditionTrace[])[];
 };
 
-const FAR = Number.POSITIVE_INFINITY;
+const FAR = 99;
 const prepared = new WeakMap<Policy, readonly Prepared[]>();
 
 function prepare(policy: Policy): readonly Prepared[] {
   const known = prepared.get(policy);
   if (known !== undefined) return known;
-  const made = policy.rules.map(prepareRule);
+  const made = compile(policy).rules.map(prepareRule);
   prepared.set(policy, made);
   return made;
 }
 
-function prepareRule(rule: Rule): Prepared {
+function prepareRule(compiled: CompiledRule): Prepared {
+  const { rule } = compiled;
   const tests = testsOf(rule);
   const conditions = (at: number): readonly ConditionTrace[] =>
     tests.map(({ condition }, index) => ({
       condition,
       outcome: index < at ? 'held' : index === at ? 'failed' : 'not-reached',
     }));
-  const failedAt = [...tests.keys(), tests.length].map(conditions);
+  const places: number[] = [];
+  for (const [index, { bit }] of tests.entries()) places[31 - Math.clz32(bit)] = index;
   return {
-    rule,
+    compiled,
     slot: ACTIONS.indexOf(rule.action),
     tests,
-    failedAt,
+    places,
+    failedAt: [...tests.keys(), tests.length].map(conditions),
     notReached: {
       rule: rule.name,
       action: rule.action,
@@ -101,108 +112,90 @@ function prepareRule(rule: Rule): Prepared {
   };
 }
 
-// What is unknown counts as held where the rule guards, as failed where it approves.
-function isSatisfied(test: RuleTest, rule: Rule, of: Case): boolean {
-  const truth = test.run(of);
-  return truth === 'held' || (truth === 'unknown' && rule.action !== 'auto_approve');
-}
-
-/** For each action, in the order of `ACTIONS`, the rule with fewest conditions that do not hold (the first of equals), or -1. */
-type Nearest = { readonly rules: number[]; readonly failures: number[] };
+/** For each action, in the order of `ACTIONS`: the rule with fewest conditions that do not hold (the first of equals) or -1, and these conditions. */
+type Nearest = { readonly rules: number[]; readonly failed: number[]; readonly counts: number[] };
 
 // One pass over all conditions gives the traces and the nearest rule of each action.
-function explainDecision(policy: Policy, decision: PolicyDecision, of: Case): Explanation {
+function explainPolicy(policy: Policy, of: Case): Explanation {
   const rules = prepare(policy);
   const traces: RuleTrace[] = [];
-  const nearest: Nearest = { rules: [-1, -1, -1], failures: [FAR, FAR, FAR] };
-  let deciding = -1;
+  const nearest: Nearest = { rules: [-1, -1, -1], failed: [0, 0, 0], counts: [FAR, FAR, FAR] };
+  const holding: number[] = [];
   for (let index = 0; index < rules.length; index += 1) {
     const item = rules[index] as Prepared;
-    const limit = nearest.failures[item.slot] as number;
-    const first = firstFailure(item, of, 0);
-    const failures = first < 0 ? 0 : failuresFrom(item, of, first, limit);
-    if (failures < limit) {
+    const failed = failedTests(item.compiled, of);
+    const count = countBits(failed);
+    if (count < (nearest.counts[item.slot] as number)) {
       nearest.rules[item.slot] = index;
-      nearest.failures[item.slot] = failures;
+      nearest.failed[item.slot] = failed;
+      nearest.counts[item.slot] = count;
     }
-    if (deciding >= 0) {
-      traces.push(item.notReached);
-      continue;
-    }
-    if (first < 0) deciding = index;
-    traces.push(traceRule(item, first, of));
+    traces.push(holding.length > 0 ? item.notReached : traceRule(item, failed, of));
+    if (failed === 0) holding.push(index);
   }
-  const found = alternatives({ policy, rules, nearest, deciding }, decision, of);
-  return { type: 'explained', decision, rules: traces, alternatives: found };
+  const deciding = rules[holding[0] ?? -1]?.compiled;
+  const decision =
+    deciding === undefined ? decisionByDefault(policy, of.context) : decisionBy(compile(policy), deciding, of);
+  return { type: 'explained', decision, rules: traces, alternatives: alternatives(policy, nearest, holding, decision) };
 }
 
-function firstFailure({ tests, rule }: Prepared, of: Case, from: number): number {
-  for (let index = from; index < tests.length; index += 1) {
-    if (!isSatisfied(tests[index] as RuleTest, rule, of)) return index;
-  }
-  return -1;
+function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
 }
 
-// Counting stops where the rule is no longer nearer than the best one.
-function failuresFrom(item: Prepared, of: Case, first: number, limit: number): number {
-  let failures = 1;
-  for (let at = firstFailure(item, of, first + 1); at >= 0 && failures < limit; failures += 1) {
-    at = firstFailure(item, of, at + 1);
-  }
-  return failures;
-}
-
-function traceRule(item: Prepared, at: number, of: Case): RuleTrace {
-  const { rule, tests } = item;
-  const failing = at < 0 ? undefined : tests[at];
-  const known = item.failedAt[at < 0 ? tests.length : at] as readonly ConditionTrace[];
+function traceRule(item: Prepared, failed: number, of: Case): RuleTrace {
+  const { rule } = item.compiled;
+  // The lowest bit belongs to the condition that is tried first.
+  const at = failed === 0 ? item.tests.length : (item.places[31 - Math.clz32(failed & -failed)] as number);
+  const failing = item.tests[at];
+  const known = item.failedAt[at] as readonly ConditionTrace[];
   return {
     rule: rule.name,
     action: rule.action,
     outcome: failing === undefined ? 'decided' : 'passed-over',
-    conditions: rule.extended.length === 0 ? known : withUnknown(known, tests, of),
+    conditions: rule.extended.length === 0 ? known : withUnknown(known, rule, of),
     failure:
       failing === undefined ? null : { condition: failing.condition, found: failing.found(of), remedy: failing.remedy },
   };
 }
 
-function withUnknown(
-  traces: readonly ConditionTrace[],
-  tests: readonly RuleTest[],
-  of: Case,
-): readonly ConditionTrace[] {
+// Conditions of extensions, which come last, may also be unknown.
+function withUnknown(traces: readonly ConditionTrace[], rule: Rule, of: Case): readonly ConditionTrace[] {
+  const first = traces.length - rule.extended.length;
   return traces.map((trace, index) => {
-    if (trace.outcome === 'not-reached') return trace;
-    return { condition: trace.condition, outcome: (tests[index] as RuleTest).run(of) };
+    if (index < first || trace.outcome === 'not-reached') return trace;
+    const outcome = holds(rule.extended[index - first] as Condition, of.subject, of.context);
+    return { condition: trace.condition, outcome };
   });
 }
 
 function alternatives(
-  from: {
-    readonly policy: Policy;
-    readonly rules: readonly Prepared[];
-    readonly nearest: Nearest;
-    readonly deciding: number;
-  },
+  policy: Policy,
+  nearest: Nearest,
+  holding: readonly number[],
   decision: PolicyDecision,
-  of: Case,
 ): readonly Alternative[] {
+  const rules = prepare(policy);
   const found: Alternative[] = [];
   for (let slot = 0; slot < ACTIONS.length; slot += 1) {
     const action = ACTIONS[slot] as Action;
     if (action === decision.action) continue;
-    const nearest = from.nearest.rules[slot] as number;
-    const index = nearest < 0 ? undefined : nearest;
-    if (index === undefined && from.policy.default !== action) continue;
-    const item = index === undefined ? undefined : from.rules[index];
+    const index = nearest.rules[slot] as number;
+    if (index < 0 && policy.default !== action) continue;
+    const item = rules[index];
     const changes: string[] = [];
     for (const test of item?.tests ?? []) {
-      if (!isSatisfied(test, (item as Prepared).rule, of)) changes.push(test.remedy);
+      if (((nearest.failed[slot] as number) & test.bit) !== 0) changes.push(test.remedy);
     }
-    if (from.deciding >= 0 && (index ?? from.rules.length) > from.deciding) {
-      changes.push(`rule ${showName(decision.rule as string)} must not hold`);
+    // Those before it that take the proposal as it is; those of the same action do no harm.
+    for (const earlier of holding) {
+      const { rule } = (rules[earlier] as Prepared).compiled;
+      if (index >= 0 && earlier > index) break;
+      if (rule.action !== action) changes.push(`rule ${showName(rule.name)} must not hold`);
     }
-    found.push({ action, rule: item?.rule.name ?? null, changes });
+    found.push({ action, rule: item?.compiled.rule.name ?? null, changes });
   }
   return found;
 }

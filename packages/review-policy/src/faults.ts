@@ -1,3 +1,4 @@
+import { isWellFormed } from '@warrant/core';
 import type { FaultCode, PolicyFault } from './policy.ts';
 import { compareCodePoints, hasBlankEnds, hasControl, isBlank, isLongerThan, pointerStep } from './text.ts';
 
@@ -35,7 +36,7 @@ export function checkKeys(
   for (const key of Object.keys(mapping)) if (!known(key)) faults.add('policy_unknown_key', path + pointerStep(key));
 }
 
-/** A string of a condition: not blank, at most `limit` code points, `accepts` says whether the word is known. */
+/** A string of a condition: not blank, no lone surrogates, at most `limit` code points, `accepts` says whether the word is known. */
 export function checkText(
   value: unknown,
   path: string,
@@ -46,7 +47,7 @@ export function checkText(
     faults.add('policy_bad_type', path);
     return false;
   }
-  if (isBlank(value) || (options.accepts !== undefined && !options.accepts(value))) {
+  if (isBlank(value) || !isWellFormed(value) || (options.accepts !== undefined && !options.accepts(value))) {
     faults.add('policy_bad_value', path);
     return false;
   }
@@ -79,7 +80,7 @@ export function checkName(value: unknown, path: string, faults: Faults, limit: n
     faults.add('policy_bad_type', path);
     return false;
   }
-  if (isBlank(value) || hasControl(value) || hasBlankEnds(value)) {
+  if (isBlank(value) || hasControl(value) || hasBlankEnds(value) || !isWellFormed(value)) {
     faults.add('policy_bad_value', path);
     return false;
   }

@@ -1,5 +1,5 @@
 import { canonicalJson, isWarrantError, type Json, type JsonObject, type Proposal, type Reason } from '@warrant/core';
-import type { EvaluationContext } from './evaluate.ts';
+import type { EvaluationContext } from './conditions.ts';
 import { isMapping } from './faults.ts';
 import type { ReviewKind } from './gate-types.ts';
 import { isSafeId } from './ids.ts';

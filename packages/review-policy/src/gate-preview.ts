@@ -6,7 +6,6 @@ import { type GateCore, gather, plan } from './gate-core.ts';
 import type { ChangePreview } from './gate-types.ts';
 import type { ParsedPolicy } from './policy.ts';
 import { subjectFaults } from './proposal.ts';
-import { caseOf } from './rule-tests.ts';
 
 /** Judges with everything that filing would read; nothing is written. */
 export async function explainProposal(
@@ -18,7 +17,7 @@ export async function explainProposal(
   if (paths.length > 0) return { type: 'invalid-proposal', paths };
   const judging = policy ?? (await core.settings()).policy;
   const { subject, profile, context } = await gather(core, judging, proposal);
-  return explainAs(judging, caseOf(subject, profile, toContext(context)));
+  return explainAs(judging, subject, profile, toContext(context));
 }
 
 /** What an approval by this person would change now. */

@@ -33,6 +33,15 @@ describe('hostile policy documents', () => {
     ['deep brackets', `review: ${'['.repeat(100_000)}`],
     ['deep blocks', Array.from({ length: 3000 }, (_, index) => `${' '.repeat(index)}a:`).join('\n')],
     ['a number as key', policyText('    1: block\n')],
+    ['an ordered map', policyText('    rules:\n    - {name: r, when: !!omap [actor: a], action: auto_approve}\n')],
+    ['a set', policyText('    rules:\n    - {name: r, when: !!set {actor}, action: auto_approve}\n')],
+    [
+      'a map of an older version',
+      `%YAML 1.1\n---\n${policyText('    rules:\n    - {name: r, when: !!omap [actor: a], action: auto_approve}\n')}`,
+    ],
+    ['a merged map', `x: &x {actor: a}\n${policyText('    rules:\n    - {name: r, when: {<<: *x}, action: block}\n')}`],
+    ['a control character', policyText('    rules:\n    - {name: r, when: {}, action: block, reason: a\u0007b}\n')],
+    ['half a surrogate pair', policyText('    rules:\n    - {name: r, when: {}, action: block, reason: a\ud800}\n')],
   ])('%s are refused', (_, text) => {
     const config = readConfig(text);
     expect(config.type === 'refused' || config.policy.type === 'invalid').toBe(true);
@@ -54,6 +63,33 @@ describe('hostile policy documents', () => {
       type: 'invalid',
       faults: [{ code: 'policy_bad_type', path: '/rules/0/when/has_evidence' }],
     });
+  });
+
+  it('mean the same under the directive of an older version', () => {
+    const text = policyText('    rules:\n    - {name: no, when: {actor: [yes, on]}, action: block}\n');
+    const config = readConfig(`%YAML 1.1\n---\n${text}`);
+    expect(config.type === 'config' && config.document).toEqual({
+      rules: [{ name: 'no', when: { actor: ['yes', 'on'] }, action: 'block' }],
+    });
+  });
+
+  it.each([
+    [
+      'a map object',
+      { rules: [{ name: 'r', when: new Map([['actor', 'a']]), action: 'auto_approve' }] },
+      '/rules/0/when',
+    ],
+    ['undefined', { default: undefined }, '/default'],
+    ['a function', { rules: [{ name: 'r', when: {}, action: 'block', reason: () => '' }] }, '/rules/0/reason'],
+    ['a date', { rules: [{ name: 'r', when: new Date(0), action: 'auto_approve' }] }, '/rules/0/when'],
+  ])('are faulty, never fatal, when they hold %s', (_, document, path) => {
+    expect(parsePolicy(document)).toEqual({ type: 'invalid', faults: [{ code: 'policy_bad_type', path }] });
+  });
+
+  it.each(['name', 'reason', 'actor'])('are faulty with half a surrogate pair in %s', (key) => {
+    const rule = { name: 'r', when: {}, action: 'block' };
+    const place = key === 'actor' ? { ...rule, when: { actor: 'a\ud800' } } : { ...rule, [key]: 'a\ud800' };
+    expect(parsePolicy({ rules: [place] })).toMatchObject({ type: 'invalid', faults: [{ code: 'policy_bad_value' }] });
   });
 
   it('treat __proto__ as a key as any other', () => {

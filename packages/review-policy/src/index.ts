@@ -1,10 +1,18 @@
 export { type PolicyCapability, policyCapability } from './capabilities.ts';
 export { type CheckOutput, checkRecord, renderCheck, toWireDecision } from './check.ts';
-export type { ActorPattern, Condition, ConditionContext, Expression, TimeWindow, Truth } from './conditions.ts';
+export type {
+  ActorPattern,
+  Condition,
+  ConditionContext,
+  EvaluationContext,
+  Expression,
+  TimeWindow,
+  Truth,
+} from './conditions.ts';
 export { lintActorNames } from './confusables.ts';
 export { type Coverage, coverage } from './coverage.ts';
 export { type Difference, diffPolicies, type PolicyDiff } from './diff.ts';
-export { type EvaluationContext, evaluate, type InvalidProposal, type PolicyDecision, type Would } from './evaluate.ts';
+export { evaluate, type InvalidProposal, type PolicyDecision, type Would } from './evaluate.ts';
 export { type Alternative, type ConditionTrace, type Explanation, explain, type RuleTrace } from './explain.ts';
 export { EXTENSIONS, type ExtensionName } from './extensions.ts';
 export { createReviewGate } from './gate.ts';

@@ -1,4 +1,4 @@
-import { digest, type Json, type JsonObject } from '@warrant/core';
+import { type Digest, digest, isWarrantError, isWellFormed, type JsonObject } from '@warrant/core';
 import type { Condition, Expression } from './conditions.ts';
 import { EXTENSIONS, type ExtensionName, parseExtended, parseGroups, parseQuorum } from './extensions.ts';
 import {
@@ -68,6 +68,8 @@ export function parsePolicy(value: unknown, options: ParseOptions = {}): ParsedP
   const rules = readRules(member(value, 'rules'), reading);
   if (faults.list.length > 0) return invalid();
   const document = structuredClone(value) as JsonObject;
+  const name = nameOf(document, faults);
+  if (name === null) return invalid();
   return {
     type: 'policy',
     default: fallback,
@@ -76,8 +78,19 @@ export function parsePolicy(value: unknown, options: ParseOptions = {}): ParsedP
     extensions: [...extensions],
     kinds: reading.kinds,
     document,
-    digest: digest(document as Json),
+    digest: name,
   };
+}
+
+/** The document's digest; a fault where it is not JSON. */
+function nameOf(document: JsonObject, faults: Faults): Digest | null {
+  try {
+    return digest(document);
+  } catch (error) {
+    if (!isWarrantError(error, 'JSON_INVALID')) throw error;
+    faults.add('policy_bad_type', typeof error.data.path === 'string' ? error.data.path : '');
+    return null;
+  }
 }
 
 function isPolicyKey(key: string, extensions: ReadonlySet<ExtensionName>): boolean {
@@ -148,6 +161,7 @@ function readName(value: unknown, path: string, names: Set<string>, faults: Faul
 function readReason(value: unknown, path: string, faults: Faults): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') faults.add('policy_bad_type', path);
+  else if (!isWellFormed(value)) faults.add('policy_bad_value', path);
   else if (isLongerThan(value, LIMITS.reason)) faults.add('policy_too_large', path);
   else return value === '' ? null : value;
   return null;

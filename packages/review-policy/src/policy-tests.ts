@@ -1,6 +1,6 @@
 import { WarrantError } from '@warrant/core';
 import { checkRecord, toWireDecision } from './check.ts';
-import type { EvaluationContext } from './evaluate.ts';
+import type { EvaluationContext } from './conditions.ts';
 import { isMapping, member } from './faults.ts';
 import { ACTIONS, type Action, type Policy } from './policy.ts';
 

@@ -45,18 +45,24 @@ export function subjectFaults(
 export function isJudgeable(subject: Subject, profile: KindProfile): boolean {
   const { proposedBy: actor, payload } = subject;
   if (typeof actor !== 'string' || isBlank(actor) || actor === POLICY_ACTOR || !isMapping(payload)) return false;
-  if (profile.hasClaimType && !isAbsentOr(member(payload, 'type'), isString)) return false;
-  if (profile.hasConfidence && !isAbsentOr(member(payload, 'confidence'), isConfidence)) return false;
-  for (const key of profile.evidenceKeys) {
-    const list = member(payload, key);
-    if (list === undefined || list === null) continue;
-    if (!Array.isArray(list) || !list.every(isString)) return false;
-  }
+  if (profile.hasClaimType && !fits(payload, 'type', isString)) return false;
+  if (profile.hasConfidence && !fits(payload, 'confidence', isConfidence)) return false;
+  for (const key of profile.evidenceKeys) if (!fits(payload, key, isTexts)) return false;
   return true;
+}
+
+// Whether a member is the payload's own is asked only where it would be a fault.
+function fits(payload: JsonObject, key: string, isRight: (value: unknown) => boolean): boolean {
+  const value = payload[key];
+  return value === undefined || value === null || isRight(value) || !Object.hasOwn(payload, key);
 }
 
 function isString(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isString);
 }
 
 function payloadFaults(payload: { readonly [key: string]: unknown }, profile: KindProfile): readonly string[] {

@@ -1,52 +1,22 @@
-import { type Condition, holds, type Truth } from './conditions.ts';
-import { claimTypeOf, confidenceOf, type EvaluationContext, hasEvidence, isSet } from './evaluate.ts';
-import type { KindProfile } from './kinds.ts';
+import { type Case, type CompiledRule, FAILS, failuresOf } from './compiled.ts';
+import { type Condition, holds } from './conditions.ts';
+import { isSatisfied } from './evaluate.ts';
+import { claimTypeOf, isSet } from './payload.ts';
 import type { Rule } from './policy.ts';
-import type { Subject } from './proposal.ts';
 import { isBlank, showName } from './text.ts';
-
-/** A proposal in the light of one policy, with what many rules ask about worked out once. */
-export type Case = {
-  readonly subject: Subject;
-  readonly profile: KindProfile;
-  readonly context: EvaluationContext;
-  readonly confidence: number | null;
-  readonly claimType: string | null;
-  readonly evidence: boolean;
-  /** The same as texts show it. */
-  readonly shown: { readonly actor: string; readonly confidence: string; readonly claimType: string };
-};
-
-export function caseOf(subject: Subject, profile: KindProfile, context: EvaluationContext): Case {
-  const confidence = confidenceOf(subject, profile);
-  const claimType = claimTypeOf(subject, profile);
-  return {
-    subject,
-    profile,
-    context,
-    confidence,
-    claimType,
-    evidence: hasEvidence(subject, profile, context),
-    shown: {
-      actor: showName(subject.proposedBy),
-      confidence: profile.hasConfidence ? String(confidence ?? 'none') : `a ${subject.kind} has no confidence`,
-      claimType: profile.hasClaimType ? showType(claimType) : `a ${subject.kind} has no claim type`,
-    },
-  };
-}
-
-function showType(claimType: string | null): string {
-  return claimType === null ? 'no type' : showName(claimType);
-}
 
 /** One condition of one rule. Its texts are made once. */
 export type RuleTest = {
+  /** Its bit in what {@link failedTests} answers; later conditions have higher ones. */
+  readonly bit: number;
   readonly condition: string;
   readonly remedy: string;
-  readonly run: (of: Case) => Truth;
   /** What the condition found, in words. */
   readonly found: (of: Case) => string;
 };
+
+const KEYS = 128;
+const EXTENDED = 256;
 
 /** The conditions of a rule in the order in which they are tried. */
 export function testsOf(rule: Rule): readonly RuleTest[] {
@@ -62,8 +32,15 @@ export function testsOf(rule: Rule): readonly RuleTest[] {
   ];
 }
 
-function truth(value: boolean): Truth {
-  return value ? 'held' : 'failed';
+/** The conditions of a rule that do not hold, as bits. */
+export function failedTests(compiled: CompiledRule, of: Case): number {
+  const { rule } = compiled;
+  let failed = failuresOf(compiled, of);
+  if (rule.payloadHas !== null && !rule.payloadHas.every((key) => isSet(of.subject, key))) failed |= KEYS;
+  for (let index = 0; index < rule.extended.length; index += 1) {
+    if (!isSatisfied(rule.extended[index] as Condition, rule, of)) failed |= EXTENDED << index;
+  }
+  return failed;
 }
 
 function list(name: string, values: Iterable<string>): string {
@@ -73,27 +50,20 @@ function list(name: string, values: Iterable<string>): string {
 function kindTest(rule: Rule): readonly RuleTest[] {
   const { kinds } = rule;
   if (kinds === null) return [];
-  return [
-    {
-      condition: list('kind', kinds),
-      remedy: 'a proposal of a listed kind',
-      run: ({ subject }) => truth(kinds.has(subject.kind)),
-      found: ({ subject }) => subject.kind,
-    },
-  ];
+  const found = ({ subject }: Case): string => subject.kind;
+  return [{ bit: FAILS.kind, condition: list('kind', kinds), remedy: 'a proposal of a listed kind', found }];
 }
 
 function actorTests(rule: Rule): readonly RuleTest[] {
   const { actors, notActors } = rule;
-  const found = ({ shown }: Case): string => shown.actor;
+  const found = ({ subject }: Case): string => showName(subject.proposedBy);
   const tests: RuleTest[] = [];
   if (actors !== null) {
-    const run = ({ subject }: Case): Truth => truth(actors.has(subject.proposedBy));
-    tests.push({ condition: list('actor', actors), remedy: 'proposed by a listed actor', run, found });
+    tests.push({ bit: FAILS.actor, condition: list('actor', actors), remedy: 'proposed by a listed actor', found });
   }
   if (notActors !== null) {
-    const run = ({ subject }: Case): Truth => truth(!notActors.has(subject.proposedBy));
-    tests.push({ condition: list('actor_not_in', notActors), remedy: 'proposed by an actor not listed', run, found });
+    const remedy = 'proposed by an actor not listed';
+    tests.push({ bit: FAILS.notActor, condition: list('actor_not_in', notActors), remedy, found });
   }
   return tests;
 }
@@ -101,14 +71,14 @@ function actorTests(rule: Rule): readonly RuleTest[] {
 function typeTest(rule: Rule): readonly RuleTest[] {
   const { claimTypes } = rule;
   if (claimTypes === null) return [];
-  return [
-    {
-      condition: list('claim_type', claimTypes),
-      remedy: 'a claim of a listed type',
-      run: ({ claimType }) => truth(claimType !== null && claimTypes.has(claimType)),
-      found: ({ shown }) => shown.claimType,
-    },
-  ];
+  const condition = list('claim_type', claimTypes);
+  return [{ bit: FAILS.claimType, condition, remedy: 'a claim of a listed type', found: describeType }];
+}
+
+function describeType({ subject, profile }: Case): string {
+  if (!profile.hasClaimType) return `a ${subject.kind} has no claim type`;
+  const claimType = claimTypeOf(subject, profile);
+  return claimType === null ? 'no type' : showName(claimType);
 }
 
 function boundTest(name: 'min_confidence' | 'max_confidence', limit: number | null): readonly RuleTest[] {
@@ -116,12 +86,17 @@ function boundTest(name: 'min_confidence' | 'max_confidence', limit: number | nu
   const isMinimum = name === 'min_confidence';
   return [
     {
+      bit: isMinimum ? FAILS.minConfidence : FAILS.maxConfidence,
       condition: `${name}: ${limit}`,
       remedy: `confidence ${isMinimum ? 'at least' : 'at most'} ${limit}`,
-      run: ({ confidence }) => truth(confidence !== null && (isMinimum ? confidence >= limit : confidence <= limit)),
-      found: ({ shown }) => shown.confidence,
+      found: describeConfidence,
     },
   ];
+}
+
+function describeConfidence({ subject, profile, confidence }: Case): string {
+  if (!profile.hasConfidence) return `a ${subject.kind} has no confidence`;
+  return Number.isNaN(confidence) ? 'none' : String(confidence);
 }
 
 function evidenceTest(rule: Rule): readonly RuleTest[] {
@@ -129,9 +104,9 @@ function evidenceTest(rule: Rule): readonly RuleTest[] {
   if (wanted === null) return [];
   return [
     {
+      bit: FAILS.evidence,
       condition: `has_evidence: ${String(wanted)}`,
       remedy: wanted ? 'evidence of which every entry is known' : 'no evidence',
-      run: ({ evidence }) => truth(evidence === wanted),
       found: describeEvidence,
     },
   ];
@@ -155,9 +130,9 @@ function keysTest(rule: Rule): readonly RuleTest[] {
   if (keys === null) return [];
   return [
     {
+      bit: KEYS,
       condition: list('payload_has', keys),
       remedy: `set ${keys.map(showName).join(', ')}`,
-      run: ({ subject }) => truth(keys.every((key) => isSet(subject, key))),
       found: ({ subject }) => {
         const missing = keys.filter((key) => !isSet(subject, key));
         return missing.length === 0 ? 'all set' : `not set: ${missing.map(showName).join(', ')}`;
@@ -166,12 +141,11 @@ function keysTest(rule: Rule): readonly RuleTest[] {
   ];
 }
 
-function extendedTest(condition: Condition): RuleTest {
-  const text = condition.type === 'cel' ? `cel: ${showName(condition.source)}` : condition.type;
+function extendedTest(condition: Condition, index: number): RuleTest {
   return {
-    condition: text,
+    bit: EXTENDED << index,
+    condition: condition.type === 'cel' ? `cel: ${showName(condition.source)}` : condition.type,
     remedy: `${condition.type} must hold`,
-    run: ({ subject, context }) => holds(condition, subject, context),
     found: ({ subject, context }) => holds(condition, subject, context),
   };
 }

@@ -11,20 +11,33 @@ export type YamlDocument =
       readonly column: number | null;
     };
 
+// The schema is named, so that a `%YAML 1.1` line cannot bring back the words, merges and tags of that version.
+const PARSING = {
+  version: '1.2',
+  schema: 'core',
+  resolveKnownTags: false,
+  merge: false,
+  strict: true,
+  uniqueKeys: true,
+  prettyErrors: true,
+} as const;
+
 /** Largest document, in UTF-16 units. */
 export const MAX_YAML_LENGTH = 1_048_576;
+// YAML 1.2, 5.1: what a document may consist of. Others must be escaped.
+const UNPRINTABLE = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 const MAX_NESTING = 200;
 const MAX_ALIASES = 100;
 
 /**
- * Parses one YAML document strictly: repeated keys, tags outside the core schema, several documents, texts over 1 MiB,
+ * Parses one YAML document strictly: repeated keys, tags outside the core schema, several documents, characters that are not printable, texts over 1 MiB,
  * nesting deeper than 200 and aliases that would blow the document up are refused. `yes`, `on`, `0777` and dates are strings.
  */
 export function parseYaml(text: string): YamlDocument {
   const refusal = refuseEarly(text);
   if (refusal !== null) return refused(refusal);
   try {
-    const document = parseDocument(text, { version: '1.2', strict: true, uniqueKeys: true, prettyErrors: true });
+    const document = parseDocument(text, PARSING);
     const fault = document.errors[0] ?? document.warnings[0];
     if (fault !== undefined) {
       const place = fault.linePos?.[0];
@@ -48,6 +61,7 @@ export function parseYaml(text: string): YamlDocument {
 
 function refuseEarly(text: string): string | null {
   if (text.length > MAX_YAML_LENGTH) return `longer than ${MAX_YAML_LENGTH} characters`;
+  if (UNPRINTABLE.test(text)) return 'a character that YAML does not allow';
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
