@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { WarrantError } from '@warrant/core';
 import { initialConfig } from './config/initial-config.ts';
@@ -53,8 +53,8 @@ export async function createWorkspace(
  * The workspace's key for replacing secrets.
  * @throws WORKSPACE_KEY_MISSING where it is gone or damaged: with another key equal secrets would no longer be equal.
  */
-export async function readSecretKey(paths: WorkspacePaths): Promise<string> {
-  const text = await readFile(paths.secretKey, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+export function readSecretKey(paths: WorkspacePaths): string {
+  const text = textOf(paths.secretKey);
   const key = typeof text === 'string' ? text.trim() : '';
   if (/^[0-9a-f]{64}$/.test(key)) return key;
   const advice =
@@ -64,6 +64,15 @@ export async function readSecretKey(paths: WorkspacePaths): Promise<string> {
         ? `is missing: 'warrant init' makes one in a new copy of the project; else restore it from a backup`
         : `cannot be read (${text.code ?? text.message})`;
   throw new WarrantError('WORKSPACE_KEY_MISSING', `${paths.secretKey} ${advice}`, { data: { file: paths.secretKey } });
+}
+
+/** Read at once: for a small file that takes less than asking another thread. */
+function textOf(file: string): string | NodeJS.ErrnoException {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  }
 }
 
 /** Node's own recursive form never ends where a file system has no such folder to give, as below /proc. */

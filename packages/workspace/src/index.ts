@@ -11,4 +11,7 @@ export type { PeerPaths, WorkspacePeers } from './peers.ts';
 export type { WorkspacePolicies } from './policies.ts';
 export type { RecallByEntities } from './recall.ts';
 export { conceptEntities, retrieveByConcepts } from './recall.ts';
-export { shellOptions } from './shell.ts';
+export type { ShellWords } from './shell.ts';
+export { shellOptions, shellWords } from './shell.ts';
+export type { WorkspaceToolRule } from './tool-rules.ts';
+export { toolRules } from './tool-rules.ts';

@@ -12,7 +12,7 @@ import {
   WarrantError,
 } from '@warrant/core';
 import { createFileAgentRegistry } from '@warrant/core/files';
-import { createSqliteInbox, type OpenedSqlite, openSqlite } from '@warrant/core/sqlite';
+import { createSqliteInbox, type OpenedSqlite, openSqlite, type SqliteDriver } from '@warrant/core/sqlite';
 import type { LocalGraphStore } from '@warrant/graph';
 import { createGrounder, type GraphGrounder } from '@warrant/grounding';
 import { type FailureProposer, failureProposer } from '@warrant/grounding/failures';
@@ -45,6 +45,8 @@ export type OpenWorkspaceOptions = {
   readonly ids?: IdSource;
   /** Where the user and the password of a graph in Neo4j come from. @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** better-sqlite3, where it cannot be found from here. */
+  readonly driver?: SqliteDriver | undefined;
 };
 
 /** All layers of one folder, wired. Whoever opened it closes it. */
@@ -91,6 +93,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Work
     synchronous: config.journal.synchronous,
     clock,
     readOnly: options.readOnly ?? false,
+    ...(options.driver === undefined ? {} : { driver: options.driver }),
   });
   try {
     const environment = options.environment ?? process.env;
@@ -131,7 +134,7 @@ async function wireLayers(
   const inbox = createSqliteInbox(file, { clock });
   const journal = createSqliteJournal(file, { clock });
   if (!file.readOnly) await drainOutbox(file.outbox, journal);
-  const replace = createSecretReplacer({ key: await readSecretKey(paths) });
+  const replace = createSecretReplacer({ key: readSecretKey(paths) });
   const traces = tracesOf({ config, paths, clock, replace, readOnly: file.readOnly });
   const grounder = createGrounder({
     graph,

@@ -8,10 +8,11 @@ import {
   withConfidence,
 } from '@warrant/grounding';
 import { confidenceIn } from '@warrant/grounding/experience';
-import { readExperiences } from '@warrant/workspace';
+import { readExperiences, type Workspace } from '@warrant/workspace';
 import { Option } from 'commander';
 import { type CommandCall, type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { refuse } from '../cli/failure.ts';
 import { wholeNumber } from '../cli/whole-number.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
@@ -21,12 +22,16 @@ type Options = {
   readonly format: 'tree' | 'ascii' | 'markdown' | 'mermaid';
   readonly tokens: number;
   readonly confidence?: boolean;
+  readonly command?: string;
+  readonly tool?: string;
 };
 
 export const command: CommandModule<Options> = {
   configure: (command) =>
     void command
-      .argument('<concept...>', 'what the act is about, such as `delete file`')
+      .argument('[concept...]', 'what the act is about, such as `delete file`')
+      .option('--command <line>', 'also the concepts of a command line, in the words of the domains that the graph has')
+      .option('--tool <name>', 'also the concepts of a tool, by the rules of warrant.yaml and those known by name')
       .option('--min-depth <level>', 'least level that every named concept must have, 0 to 4', wholeNumber(0, 4))
       .addOption(
         new Option('--format <format>', 'for a terminal, without special signs, for a model, or as a diagram')
@@ -40,9 +45,14 @@ export const command: CommandModule<Options> = {
     withWorkspace(call, async (workspace) => {
       const { grounder, config } = workspace;
       const { minDepth, actor } = call.options;
+      const concepts = await conceptsOf(call, workspace);
+      if (concepts.length === 0) {
+        const message = 'Name a concept, or a call with --command or --tool.';
+        return refuse(call, exitCodes.usage, 'CLI_USAGE', message);
+      }
       const floor = minDepth ?? config.grounding.minDepth;
       const result = await grounder.check({
-        concepts: call.words,
+        concepts,
         ...(floor === undefined ? {} : { minDepth: floor as DepthLevel }),
         ...(actor === undefined ? {} : { actor }),
       });
@@ -53,6 +63,16 @@ export const command: CommandModule<Options> = {
       return result.grounded ? exitCodes.ok : exitCodes.no;
     }),
 };
+
+/** Those named, then those that the call named by options is about. */
+async function conceptsOf(call: CommandCall<Options>, workspace: Workspace): Promise<readonly string[]> {
+  const { command: line, tool } = call.options;
+  if (line === undefined && tool === undefined) return call.words;
+  const { conceptsOfCalls } = await import('../graph/concepts-of-calls.ts');
+  const directory = call.terminal.directory;
+  const found = await conceptsOfCalls(workspace, { directory, line, tool });
+  return [...new Set([...call.words, ...found])];
+}
 
 function render(call: CommandCall<Options>, result: GroundingResult, confidence: ConfidenceOf | undefined): string {
   const shown = confidence === undefined ? {} : { confidence };

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { type GraphFile, loadSeeds, type SeedName } from '@warrant/graph/documents';
+import { seedsBeside } from './seeds-beside.ts';
 
 /** The documents of seeds and of those they stand on. The bundled command finds them beside itself. */
 export function seedFiles(names: readonly SeedName[]): readonly GraphFile[] {
-  const beside = fileURLToPath(new URL('../../seeds', import.meta.url));
-  return loadSeeds(names, existsSync(beside) ? { directory: beside } : {});
+  const directory = seedsBeside();
+  return loadSeeds(names, directory === undefined ? {} : { directory });
 }

@@ -9,6 +9,8 @@ import {
 import { createSqliteSessionStore } from '@warrant/adapter-claude-agent/sqlite';
 import { drainOutbox } from '@warrant/journal';
 import { shellOptions, type Workspace } from '@warrant/workspace';
+import { workspaceToolRules } from '../graph/tool-rules.ts';
+import { domainWords } from './domain-words.ts';
 import { stagedPaths } from './staged.ts';
 
 export type WireOptions = {
@@ -23,7 +25,8 @@ export async function wireEngine(workspace: Workspace, options: WireOptions): Pr
   const { claude } = workspace.config;
   const memory = claude.memory ? await turnMemory(workspace, claude.recallTokens) : undefined;
   const { enforce: _enforce, ...guarding } = workspace.guarding;
-  return createClaudeEngine({
+  const words = await domainWords(workspace);
+  const engine = createClaudeEngine({
     mode: options.mode,
     guard: guarding,
     store: createSqliteSessionStore(workspace.file, {
@@ -31,7 +34,10 @@ export async function wireEngine(workspace: Workspace, options: WireOptions): Pr
       clock: workspace.clock,
     }),
     shell: await shellOptions(workspace.paths, workspace.config),
-    tools: claude.tools as readonly ToolRule[],
+    get mapping() {
+      return words.mapping();
+    },
+    tools: (await workspaceToolRules(workspace)) as readonly ToolRule[],
     readOnlyTools: claude.readOnlyTools,
     mutatingTools: claude.mutatingTools,
     ask: claude.ask,
@@ -43,6 +49,7 @@ export async function wireEngine(workspace: Workspace, options: WireOptions): Pr
     ...(memory === undefined ? {} : { memory }),
     ...(options.onReport === undefined ? {} : { onReport: options.onReport }),
   });
+  return words.around(engine);
 }
 
 /** The client overrides a hook after so many refusals in a row: ours end before that. */

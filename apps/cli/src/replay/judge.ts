@@ -18,7 +18,10 @@ export type CallVerdict = {
 /** Holds calls against what is known, one after the other. */
 export function createJudge(knowledge: Knowledge): (event: CallEvent) => Promise<CallVerdict> {
   return async (event) => {
-    const reading = readCall(event, { shell: knowledge.shell });
+    const { shell, tools, words } = knowledge;
+    const line = event.arguments['command'];
+    const mapping = typeof line === 'string' ? { mapping: await words(line) } : {};
+    const reading = readCall(event, { shell, ...tools, ...mapping });
     if (reading.concepts.length === 0) return { verdict: 'allowed', concepts: [], gaps: [], why: [] };
     return judge(knowledge, event, reading);
   };

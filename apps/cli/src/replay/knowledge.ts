@@ -1,13 +1,15 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import type { ReadingOptions, ToolRule } from '@warrant/adapter-claude-agent';
 import type { DepthLevel, GraphStore, Grounder } from '@warrant/core';
 import { createGrounder } from '@warrant/grounding';
 import { combinePolicies, type PolicySet } from '@warrant/policy';
 import { loadPolicies } from '@warrant/policy/files';
 import type { AnalyzeOptions } from '@warrant/shell';
-import { openWorkspace, shellOptions, type Workspace } from '@warrant/workspace';
+import { openWorkspace, type ShellWords, shellOptions, shellWords, type Workspace } from '@warrant/workspace';
 import { graphOfFiles, readGraphFile } from '../graph/load-graph.ts';
 import { seedFiles } from '../graph/seeds.ts';
+import { workspaceToolRules } from '../graph/tool-rules.ts';
 
 /** What calls are held against. */
 export type Knowledge = {
@@ -16,6 +18,9 @@ export type Knowledge = {
   readonly policies: PolicySet;
   readonly minDepth: DepthLevel | undefined;
   readonly shell: Omit<AnalyzeOptions, 'directory'>;
+  /** What tools mean beside those that are known by name. */
+  readonly tools: Pick<ReadingOptions, 'tools' | 'readOnlyTools' | 'mutatingTools'>;
+  readonly words: ShellWords;
   readonly close: () => Promise<void>;
 };
 
@@ -48,8 +53,11 @@ async function gather(
       ? ((await workspace?.policies.load()) ?? combinePolicies())
       : await loadPolicies(resolve(directory, options.policy));
   const shell = workspace === undefined ? { home: homedir() } : await shellOptions(workspace.paths, workspace.config);
+  const config = workspace?.config ?? { shell: { domains: 'auto' as const } };
   return {
     from,
+    tools: workspace === undefined ? {} : await toolsOf(workspace),
+    words: await shellWords(graph, config),
     grounder: createGrounder({ graph, metrics: false }),
     policies,
     minDepth: workspace?.config.grounding.minDepth as DepthLevel | undefined,
@@ -59,6 +67,11 @@ async function gather(
       await workspace?.close();
     },
   };
+}
+
+async function toolsOf(workspace: Workspace): Promise<Knowledge['tools']> {
+  const { readOnlyTools, mutatingTools } = workspace.config.claude;
+  return { tools: (await workspaceToolRules(workspace)) as readonly ToolRule[], readOnlyTools, mutatingTools };
 }
 
 async function graphFor(

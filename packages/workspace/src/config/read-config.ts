@@ -1,36 +1,36 @@
-import { readFile } from 'node:fs/promises';
-import { canonicalJson, digestBytes, type Json, WarrantError } from '@warrant/core';
+import { readFileSync } from 'node:fs';
+import { canonicalJson, type Json, WarrantError } from '@warrant/core';
 import { writeFileAtomic } from '@warrant/core/files';
 import type { WorkspacePaths } from '../paths.ts';
 import type { WorkspaceConfig } from './schema.ts';
 
 /** Raised when what the settings mean changes, so that older readings are not taken for current ones. */
-const READING = 4;
+const READING = 5;
 
 /**
- * Reads and checks `warrant.yaml`. The checked reading is kept beside it under the file's digest: a start that finds
- * the file unchanged loads neither the YAML parser nor the schema library.
+ * Reads and checks `warrant.yaml`. The checked reading is kept beside it with the file's own text: a start that
+ * finds the file unchanged loads neither the YAML parser nor the schema library, and computes no digest.
  * @throws WORKSPACE_CONFIG_MISSING; WORKSPACE_CONFIG_INVALID with every fault and its place.
  */
 export async function readConfig(paths: Pick<WorkspacePaths, 'config' | 'configReading'>): Promise<WorkspaceConfig> {
-  const bytes = await readBytes(paths.config);
-  const digest = digestBytes(bytes);
-  const kept = await keptReading(paths.configReading, digest);
+  const bytes = readBytes(paths.config);
+  const text = bytes.toString('base64');
+  const kept = keptReading(paths.configReading, text);
   if (kept !== undefined) return kept;
   const { parseConfig } = await import('./parse-config.ts');
   const config = parseConfig(paths.config, bytes);
-  await keep(paths.configReading, { reading: READING, digest, config });
+  await keep(paths.configReading, { reading: READING, text, config });
   return config;
 }
 
-async function keptReading(file: string, digest: string): Promise<WorkspaceConfig | undefined> {
+function keptReading(file: string, text: string): WorkspaceConfig | undefined {
   try {
-    const kept = JSON.parse(await readFile(file, 'utf8')) as {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as {
       reading?: number;
-      digest?: string;
+      text?: string;
       config?: WorkspaceConfig;
     };
-    return kept.reading === READING && kept.digest === digest ? kept.config : undefined;
+    return kept.reading === READING && kept.text === text ? kept.config : undefined;
   } catch {
     return undefined;
   }
@@ -41,9 +41,9 @@ async function keep(file: string, reading: { readonly [key: string]: unknown }):
   await writeFileAtomic(file, canonicalJson(reading as unknown as Json)).catch(() => undefined);
 }
 
-async function readBytes(file: string): Promise<Uint8Array> {
+function readBytes(file: string): Buffer {
   try {
-    return await readFile(file);
+    return readFileSync(file);
   } catch (cause) {
     throw new WarrantError('WORKSPACE_CONFIG_MISSING', `${file} cannot be read`, { data: { file }, cause });
   }

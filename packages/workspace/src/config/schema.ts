@@ -68,6 +68,13 @@ const shellConfig = z
       .min(1)
       .optional()
       .meta({ description: 'A file that teaches further programs, relative to the .warrant folder.' }),
+    domains: z
+      .union([z.literal('auto'), z.array(z.enum(['network', 'http', 'cloud', 'kubernetes', 'email', 'payments']))])
+      .default('auto')
+      .meta({
+        description:
+          'Domains in whose words curl, kubectl, aws, terraform, gh and others are read. auto: those that the graph has a concept of.',
+      }),
   })
   .meta({ description: 'Shell: what would a command line do?' });
 
@@ -98,6 +105,29 @@ const claudeTool = z
   })
   .meta({ description: 'What a tool means to Warrant.' });
 
+const seedMapping = z
+  .strictObject({
+    server: z
+      .string()
+      .min(1)
+      .max(200)
+      .meta({ description: 'The MCP server, by the name under which the client has it.' }),
+    seed: z
+      .enum(['filesystem', 'git', 'http', 'cloud', 'kubernetes', 'email', 'payments'])
+      .meta({ description: 'The seed whose mapping of common tools counts.' }),
+  })
+  .meta({ description: 'A server whose tools are named as those of a seed.' });
+const fileMapping = z
+  .strictObject({
+    server: z
+      .string()
+      .min(1)
+      .max(200)
+      .meta({ description: 'The MCP server, by the name under which the client has it.' }),
+    file: z.string().min(1).meta({ description: 'A mapping (warrant.tools/1), relative to the .warrant folder.' }),
+  })
+  .meta({ description: 'A server whose tools a file maps, as `warrant graph draft --mapping` writes one.' });
+
 const claudeConfig = z
   .strictObject({
     ask: z.enum(['client', 'inbox']).default('client').meta({
@@ -122,6 +152,12 @@ const claudeConfig = z
     tools: z.array(claudeTool).default([]).meta({
       description: 'Tools of MCP servers and others, before those that are known by name.',
     }),
+    mappings: z
+      .array(z.union([seedMapping, fileMapping]))
+      .default([])
+      .meta({
+        description: 'Servers whose tools are mapped to concepts all at once; after tools, before those known by name.',
+      }),
     memory: z.boolean().default(false).meta({ description: 'Recall from and write to the memory in .warrant/memory.' }),
     recallTokens: z
       .int()
