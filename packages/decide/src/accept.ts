@@ -1,6 +1,7 @@
 import { type Chart, type ChartNode, type ChartState, select } from '@warrant/chart';
 import type { Annotations, JsonObject } from '@warrant/core';
 import type { DecisionData, InvalidReason } from './input.ts';
+import { isOfferedBy, sameNames } from './offer.ts';
 import type { Slot } from './state.ts';
 import { isUsage } from './usage.ts';
 
@@ -23,6 +24,8 @@ export function judgeDecision(
   if (violations.length > 0) return invalid('payload-schema', violations);
   const annotations = annotationFaults(decision.annotations);
   if (annotations.length > 0) return invalid('annotation', annotations);
+  if (!candidate.conditional && isOfferedBy(slot.candidates, state, variables))
+    return { type: 'accepted', transitions: candidate.transitions };
   const event = { name: decision.event, data: decision.payload };
   const now = select(chart, state, event, variables).transitions.filter((id) => concerns(chart, id, slot.state));
   if (!sameNames(now, candidate.transitions)) return invalid('not-enabled');
@@ -42,10 +45,6 @@ function concerns(chart: Chart, transition: string, state: string): boolean {
 
 function isAtOrBelow(inner: ChartNode, outer: ChartNode): boolean {
   return inner.index >= outer.index && inner.index <= outer.last;
-}
-
-function sameNames(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((name, index) => name === right[index]);
 }
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;

@@ -11,6 +11,8 @@ export type Ruled = {
   readonly request: DecisionRequest;
   readonly answer: DeciderAnswer;
   readonly outcome: Outcome;
+  /** Whether the outcome holds nothing but names of the chart, and so is stored as it stands. */
+  readonly isPlain: boolean;
 };
 /** Asks the rules of a kit about an agent; undefined when it waits for none of them. */
 export type AskRules = (actor: string, state: AgentState) => Ruled | undefined;
@@ -32,9 +34,24 @@ export function rulesOf(
       if (rule === undefined) continue;
       const request = requestOf({ actor, state }, slot, false);
       const answer = answered(rule, request, (error) => onFault({ actor, effect: slot.correlation, error }));
-      return { correlation: slot.correlation, request, answer, outcome: answerOf(slot, answer, rule.kind) };
+      const plain = plainOutcome(slot, answer);
+      const outcome = plain ?? answerOf(slot, answer, rule.kind);
+      return { correlation: slot.correlation, request, answer, outcome, isPlain: plain !== undefined };
     }
     return undefined;
+  };
+}
+
+function plainOutcome(
+  { correlation, binding, fallback, candidates }: Slot,
+  answer: DeciderAnswer,
+): Outcome | undefined {
+  if (answer.type !== 'decision' || answer.payload !== null || answer.annotations !== undefined) return undefined;
+  const { event } = answer;
+  if (!candidates.some((one) => one.event === event)) return undefined;
+  return {
+    type: 'decision',
+    data: { correlation, event, payload: null, annotations: { kind: 'guard', binding, fallback } },
   };
 }
 

@@ -182,9 +182,14 @@ export class Turns {
       intents.push(...own);
       head += 1;
       if (rule !== undefined) ruled.push(rule);
-      next = rule && this.asInput(rule.outcome, input.at);
+      next = rule && this.ruledInput(rule, input.at);
     }
     return { entries, ruled, intents, state };
+  }
+
+  private ruledInput({ outcome, isPlain }: Ruled, at: string): Input {
+    if (!isPlain) return this.asInput(outcome, at);
+    return { type: outcome.type, at, data: this.options.clean(outcome.data as unknown as Json) } as unknown as Input;
   }
 
   private asInput({ type, data }: Pick<Input, 'type' | 'data'>, at: string): Input {

@@ -1,6 +1,6 @@
 import type { DecideBinding } from '../binding.ts';
 import { isGranted } from '../grant.ts';
-import { candidatesOf, fingerprintOf } from '../offer.ts';
+import { offerOf } from '../offer.ts';
 import { ROOT, type SessionState, type Slot, type SlotCandidate } from '../state.ts';
 import { drain, slotKey, stop } from './run.ts';
 import { deny } from './send.ts';
@@ -50,8 +50,8 @@ function renew(turn: Turn, session: SessionState, binding: DecideBinding): boole
   const known = turn.slots.find((slot) => slot.key === key);
   const anew = turn.entered.delete(key);
   if (known?.status === 'exhausted' && !anew) return false;
-  const candidates = candidatesOf(programOf(turn, session).chart, session.chart, binding, variablesOf(turn));
-  const fingerprint = fingerprintOf(candidates);
+  const { chart } = programOf(turn, session);
+  const { candidates, fingerprint } = offerOf(chart, session.chart, binding, variablesOf(turn));
   if (known !== undefined && !anew && known.fingerprint === fingerprint) return false;
   if (known !== undefined) noteClosed(turn, known, anew ? 'entered-again' : 'changed');
   const slot: Slot = {

@@ -34,17 +34,21 @@ export function stop(turn: Turn, code: string, message: string): void {
 function stepOne(turn: Turn, { session: id, what }: Queued): void {
   const session = sessionOf(turn, id);
   if (session === undefined) return;
-  const input = {
-    ...what,
-    at: turn.at,
-    variables: variablesOf(turn),
-    reachable: session.parent === null ? [] : ['#_parent'],
-  };
+  const { at } = turn;
+  const variables = variablesOf(turn);
+  const reachable = session.parent === null ? NOTHING : TO_PARENT;
+  // Written out: this is where a turn spends its time.
+  const input =
+    'event' in what ? { event: what.event, at, variables, reachable } : { timer: what.timer, at, variables, reachable };
   const [chart, effects] = step(programOf(turn, session).chart, session.chart, input);
-  putSession(turn, { ...session, chart, bounds: countStep(session) });
+  const { parent, invoke, kind, ir, grant } = session;
+  putSession(turn, { id, parent, invoke, kind, chart, ir, grant, bounds: countStep(session) });
   perform(turn, id, effects, 'event' in what ? what.event : null);
   checkBounds(turn, id);
 }
+
+const NOTHING: readonly string[] = [];
+const TO_PARENT: readonly string[] = ['#_parent'];
 
 function countStep({ bounds }: SessionState): SessionState['bounds'] {
   return bounds === null ? null : { ...bounds, macrosteps: bounds.macrosteps + 1 };
@@ -64,7 +68,7 @@ export function startSession(turn: Turn, session: Omit<SessionState, 'chart'>, i
     at: turn.at,
     input,
     variables: variablesOf(turn),
-    reachable: session.parent === null ? [] : ['#_parent'],
+    reachable: session.parent === null ? NOTHING : TO_PARENT,
   });
   putSession(turn, { ...session, chart });
   perform(turn, session.id, effects, null);
