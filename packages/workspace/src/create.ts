@@ -21,7 +21,7 @@ const GITIGNORE = [
   '/warrant.reading.json',
   '/secret.key',
   '/agents.json*',
-  '/hook.sock',
+  '/serve/',
   '/memory/',
   '/traces/',
   '/backups/',

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mode } from '@warrant/adapter-claude-agent';
 import { blockCapOf } from './block-cap.ts';
 import type { HookAnswered } from './run-hook.ts';
+import { type ServedPlace, servedPlace } from './served-place.ts';
 
 const MODES: readonly string[] = ['observe', 'ask', 'enforce'];
 
@@ -43,22 +44,20 @@ export async function hookMain(options: NonNullable<ReturnType<typeof readHookWo
 async function answered(options: NonNullable<ReturnType<typeof readHookWords>>, input: string): Promise<HookAnswered> {
   const own = () =>
     import('./run-hook.ts').then(({ startHook }) => startHook({ ...options, input, environment: process.env }));
-  const socket = servedSocket(options.directory);
-  if (socket === null) return own();
+  const place = servedFor(options.directory);
+  if (place === null) return own();
   const { askServed } = await import('./ask-served.ts');
   const { mode, source } = options;
-  const end = await askServed(socket, { input, mode, source, blockCap: blockCapOf(process.env) });
+  const end = await askServed(place, { input, mode, source, blockCap: blockCapOf(process.env) });
   if (end === null) return own();
   const passes = mode === 'observe' && end.code !== 0;
   return { ...(passes ? { ...end, code: 0, out: '{}\n' } : end), finish: () => Promise.resolve() };
 }
 
-/** The socket of the project's workspace, where a process was left there to answer. */
-function servedSocket(directory: string | undefined): string | null {
+/** Where a process was left in the project's workspace to answer. */
+function servedFor(directory: string | undefined): ServedPlace | null {
   const project = directory ?? process.env['CLAUDE_PROJECT_DIR'] ?? '';
-  if (project === '') return null;
-  const path = join(project, '.warrant', 'hook.sock');
-  return existsSync(path) ? path : null;
+  return project === '' ? null : servedPlace(join(project, '.warrant'));
 }
 
 /** Reading the pipe at once loads no stream; where it is not to be had so, it is read as one. */

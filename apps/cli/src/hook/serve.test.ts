@@ -1,22 +1,43 @@
-import { appendFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { project } from '../../test/claude-client.ts';
 import { askServed } from './ask-served.ts';
 import { readHookWords } from './main.ts';
 import { serveHooks } from './serve.ts';
+import { type ServedPlace, servedFiles, servedPlace } from './served-place.ts';
 
 const event = (more: object) =>
   JSON.stringify({ session_id: 's', cwd: '/repo', prompt_id: 'p', hook_event_name: 'PreToolUse', ...more });
 const read = (id: string) => event({ tool_name: 'Read', tool_use_id: id, tool_input: { file_path: 'a' } });
 const send = (id: string) => event({ tool_name: 'mcp__x__y', tool_use_id: id, tool_input: {} });
 
+function placeIn(directory: string): ServedPlace {
+  const place = servedPlace(join(directory, '.warrant'));
+  if (place === null) throw new Error('nobody serves there');
+  return place;
+}
+
 test('a process that stays answers as a hook of its own does, to its owner alone', async () => {
   const directory = await project();
   const served = await serveHooks(directory);
-  expect(statSync(served.path).mode & 0o777).toBe(0o600);
+  const place = placeIn(directory);
+  for (const file of [served.path, servedFiles(join(directory, '.warrant')).keys])
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   const ask = (input: string, mode: 'enforce' | 'observe' = 'enforce') =>
-    askServed(served.path, { input, mode, source: 'project' });
+    askServed(place, { input, mode, source: 'project' });
   expect(await ask(read('1'))).toEqual({ code: 0, out: '{}\n', error: '' });
   expect((await ask(send('2')))?.out).toContain('deny');
   expect((await ask(send('3'), 'observe'))?.out).toBe('{}\n');
@@ -27,27 +48,101 @@ test('a process that stays answers as a hook of its own does, to its owner alone
   await expect(serveHooks(directory)).rejects.toMatchObject({ code: 'CLI_SERVED' });
   await served.close();
   expect(existsSync(served.path)).toBe(false);
+  expect(servedPlace(join(directory, '.warrant'))).toBeNull();
   expect(await ask(read('4'))).toBeNull();
 });
 
-test('settings that are written meanwhile hold from the next event on', async () => {
+test('settings that are written meanwhile hold from the next event on, broken ones until they are mended', async () => {
   const directory = await project();
   const served = await serveHooks(directory);
-  const ask = (input: string) => askServed(served.path, { input, mode: 'enforce', source: 'project' });
+  const place = placeIn(directory);
+  const ask = (input: string) => askServed(place, { input, mode: 'enforce', source: 'project' });
   expect((await ask(send('1')))?.out).toContain('deny');
+  const settings = join(directory, '.warrant/warrant.yaml');
+  const before = readFileSync(settings, 'utf8');
+  writeFileSync(settings, 'format: nothing\n');
+  expect(await Promise.all([ask(read('2')), ask(read('3'))])).toMatchObject([{ code: 2 }, { code: 2 }]);
+  writeFileSync(settings, before);
   const rule = 'claude:\n  tools:\n    - { match: mcp__x__y, concepts: [read, file], effect: read }\n';
-  appendFileSync(join(directory, '.warrant/warrant.yaml'), rule);
-  expect(await ask(send('2'))).toMatchObject({ out: '{}\n' });
+  appendFileSync(settings, rule);
+  const asked = [ask(send('4')), ask(send('5')), ask(read('6'))];
+  expect(await Promise.all(asked)).toMatchObject(asked.map(() => ({ out: '{}\n' })));
   await served.close();
 });
 
 test('a socket that was left behind is taken over', async () => {
   const directory = await project();
-  writeFileSync(join(directory, '.warrant/hook.sock'), '');
+  mkdirSync(join(directory, '.warrant/serve'));
+  writeFileSync(join(directory, '.warrant/serve/hook.sock'), '');
   const served = await serveHooks(directory);
-  expect(await askServed(served.path, { input: read('1'), mode: 'enforce', source: 'x' })).toMatchObject({ code: 0 });
+  const call = { input: read('1'), mode: 'enforce', source: 'x' } as const;
+  expect(await askServed(placeIn(directory), call)).toMatchObject({ code: 0 });
   await served.close();
 });
+
+test('a socket, folder or key that others could have made is not believed', async () => {
+  const directory = await project();
+  const folder = join(directory, '.warrant');
+  const { folder: inside, path, keys } = servedFiles(folder);
+  const served = await serveHooks(directory);
+  const wrongs: readonly (readonly [file: string, mode: number])[] = [
+    [inside, 0o755],
+    [inside, 0o770],
+    [path, 0o666],
+    [keys, 0o644],
+  ];
+  for (const [file, mode] of wrongs) {
+    const own = lstatSync(file).mode & 0o777;
+    chmodSync(file, mode);
+    expect(servedPlace(folder)).toBeNull();
+    chmodSync(file, own);
+    expect(servedPlace(folder)).not.toBeNull();
+  }
+  const real = readFileSync(keys, 'utf8');
+  writeFileSync(keys, 'short');
+  expect(servedPlace(folder)).toBeNull();
+  rmSync(keys);
+  writeFileSync(join(directory, 'elsewhere'), real, { mode: 0o600 });
+  symlinkSync(join(directory, 'elsewhere'), keys);
+  expect(servedPlace(folder)).toBeNull();
+  rmSync(keys);
+  writeFileSync(keys, real, { mode: 0o600 });
+  expect(servedPlace(folder)).not.toBeNull();
+  await served.close();
+});
+
+test('who has no key is not answered, and an answer without one is a failure', async () => {
+  const directory = await project();
+  const served = await serveHooks(directory);
+  const call = { input: send('1'), mode: 'enforce', source: 'x' } as const;
+  expect(await askServed({ ...placeIn(directory), asks: 'f'.repeat(64) }, call)).toMatchObject({ code: 2, out: '' });
+  expect(await said(served.path, `${JSON.stringify(call)}`)).toBe('');
+  expect(await said(served.path, '')).toBe('');
+  await served.close();
+  for (const text of ['{"code":0,"out":"{}\\n","error":""}', 'KEY', 'KEY\n{}', 'KEY\n{"code":0,"out":"","error":""}']) {
+    const path = join(directory, 'false.sock');
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.on('data', () => undefined);
+      socket.on('end', () => socket.end(text.replace('KEY', 'a'.repeat(64))));
+    });
+    await new Promise<void>((done) => server.listen(path, done));
+    const place = { path, asks: 'b'.repeat(64), answers: 'a'.repeat(64) };
+    expect(await askServed(place, call)).toMatchObject({ code: 2, out: '' });
+    await new Promise<unknown>((done) => server.close(done));
+  }
+});
+
+function said(path: string, text: string): Promise<string> {
+  return new Promise((done) => {
+    let heard = '';
+    const socket = createConnection(path, () => socket.end(text));
+    socket.on('data', (chunk) => {
+      heard += chunk.toString();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => done(heard));
+  });
+}
 
 test('the words of the settings are read without the rest of the command line', () => {
   expect(readHookWords(['--mode', 'enforce', '--from', 'user'])).toEqual({ mode: 'enforce', source: 'user' });

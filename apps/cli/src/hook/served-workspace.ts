@@ -1,0 +1,94 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { ClaudeEngine, Mode } from '@warrant/adapter-claude-agent';
+import { openWorkspace, type Workspace } from '@warrant/workspace';
+import { wireEngine } from './engine.ts';
+
+/** A workspace that stays open, as its settings and policies are now. */
+export type ServedWorkspace = {
+  readonly directory: () => Promise<string>;
+  /** Answers with the engine of a mode; what is under way is finished with the settings that it began with. */
+  readonly use: <T>(
+    how: { readonly mode: Mode; readonly blockCap: number | undefined },
+    work: (engine: ClaudeEngine) => Promise<T>,
+  ) => Promise<T>;
+  readonly close: () => Promise<void>;
+};
+
+type Opened = {
+  readonly workspace: Workspace;
+  readonly engines: Map<string, Promise<ClaudeEngine>>;
+  readonly signature: string;
+  users: number;
+  retired: boolean;
+};
+
+/** Opened anew for the next event when settings, policies or mappings were written since. */
+export function createServedWorkspace(directory: string): ServedWorkspace {
+  let open: Promise<Opened> | undefined;
+  const acquire = async (): Promise<Opened> => {
+    for (;;) {
+      open ??= reopen(directory);
+      const mine = open;
+      const opened = await mine.catch((error: unknown) => {
+        // What could not be opened now may be opened once it was mended.
+        if (open === mine) open = undefined;
+        throw error;
+      });
+      if (open === mine && signatureOf(opened.workspace) === opened.signature) {
+        opened.users += 1;
+        return opened;
+      }
+      if (open === mine) open = undefined;
+      if (!opened.retired) await retire(opened);
+    }
+  };
+  return {
+    directory: async () => {
+      const opened = await acquire();
+      await release(opened);
+      return opened.workspace.paths.folder;
+    },
+    use: async ({ mode, blockCap }, work) => {
+      const opened = await acquire();
+      try {
+        const name = `${mode}/${blockCap ?? ''}`;
+        const engine = opened.engines.get(name) ?? wireEngine(opened.workspace, { mode, blockCap });
+        opened.engines.set(name, engine);
+        return await work(await engine);
+      } finally {
+        await release(opened);
+      }
+    },
+    close: async () => {
+      const current = open;
+      open = undefined;
+      if (current !== undefined) await retire(await current);
+    },
+  };
+}
+
+async function reopen(directory: string): Promise<Opened> {
+  const workspace = await openWorkspace({ directory, create: false });
+  return { workspace, engines: new Map(), signature: signatureOf(workspace), users: 0, retired: false };
+}
+
+async function release(opened: Opened): Promise<void> {
+  opened.users -= 1;
+  if (opened.retired && opened.users === 0) await opened.workspace.close();
+}
+
+async function retire(opened: Opened): Promise<void> {
+  opened.retired = true;
+  if (opened.users === 0) await opened.workspace.close();
+}
+
+function signatureOf({ paths, config }: Workspace): string {
+  const mappings = config.claude.mappings.flatMap((mapping) => ('file' in mapping ? [mapping.file] : []));
+  const { programs } = config.shell;
+  const files = [paths.config, ...config.policy.files, ...mappings, ...(programs === undefined ? [] : [programs])];
+  return files
+    .map((file) => statSync(resolve(paths.folder, file), { throwIfNoEntry: false }))
+    .map((stat) => (stat === undefined ? 'gone' : `${stat.mtimeMs}/${stat.size}/${stat.ino}`))
+    .join();
+}
