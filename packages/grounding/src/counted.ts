@@ -35,7 +35,8 @@ function hasInforming(depth: Depth): boolean {
   return isInforming(depth.provenance) || depth.relata.some(({ provenance }) => isInforming(provenance));
 }
 
-function isInforming({ source, peer }: Provenance): boolean {
+/** True for what a peer told that does not count. */
+export function isInforming({ source, peer }: Provenance): boolean {
   return source === 'peer' && peer?.mode === 'informs';
 }
 

@@ -6,8 +6,7 @@ export function planText(call: CommandCall, plan: ImportPlan): string {
   const lines = [
     ...plan.added.map((name) => `${paint(call, 'green', '+')} ${name}`),
     ...plan.changed.map(
-      ({ name, differences }) =>
-        `${paint(call, 'yellow', '~')} ${name}: ${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}`,
+      ({ name, differences }) => `${paint(call, 'yellow', '~')} ${name}: ${differenceText(differences.length)}`,
     ),
     ...plan.removed.map((name) => `${paint(call, 'red', '-')} ${name}`),
     ...plan.kept.map(
@@ -18,4 +17,10 @@ export function planText(call: CommandCall, plan: ImportPlan): string {
   const shown = lines.length > 60 ? [...lines.slice(0, 50), `  ... and ${lines.length - 50} more`] : lines;
   const counts = `${plan.added.length} added, ${plan.changed.length} changed, ${plan.unchanged.length} unchanged, ${plan.removed.length} removed`;
   return [...shown, counts].join('\n');
+}
+
+/** Without a difference in what is said, there is one in who says it. */
+function differenceText(count: number): string {
+  if (count === 0) return 'said here now, where only a peer did';
+  return `${count} ${count === 1 ? 'difference' : 'differences'}`;
 }

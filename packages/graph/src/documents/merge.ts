@@ -36,7 +36,7 @@ export function mergePrimitive(stored: Primitive, concept: DocumentConcept, merg
     else if (before !== undefined) depths.push(...leftOver(before, merge));
   }
   const name = isOwn(stored.provenance, merge) ? concept.name : stored.name;
-  return { ...stored, name, depths };
+  return { ...stored, name, depths, provenance: vouched(stored.provenance, merge) };
 }
 
 /** What is left of a concept that its document no longer holds. */
@@ -47,6 +47,11 @@ export function withoutOwn(stored: Primitive, merge: Merge): Primitive {
 /** True for what this document brought in; learned parts are never a document's. */
 export function isOwn(provenance: Provenance, { stamp }: Pick<Merge, 'stamp'>): boolean {
   return provenance.source === 'authored' && provenance.document === stamp.document;
+}
+
+/** What a document says is authored, also where a peer said the same before: it stays when the peer is revoked. */
+function vouched(before: Provenance, { stamp }: Merge): Provenance {
+  return before.source === 'peer' ? stamp : before;
 }
 
 function leftOver(before: Depth, merge: Merge): readonly Depth[] {
@@ -73,7 +78,9 @@ function mergeDepth(before: Depth, given: DocumentLevel, merge: Merge): Depth {
   );
   // A level that says nothing leaves alone what another document or learning has said.
   const isSilent = Object.keys(given.properties).length === 0 && !isOwn(before.provenance, merge);
-  if (isSilent || isSame(before.properties, given.properties)) return { ...before, relata };
+  if (isSilent) return { ...before, relata };
+  if (isSame(before.properties, given.properties))
+    return { ...before, relata, provenance: vouched(before.provenance, merge) };
   return { ...before, relata, properties: given.properties, provenance: merge.stamp };
 }
 
@@ -86,8 +93,9 @@ function mergeRelata(before: readonly Relatum[], given: readonly Relatum[], merg
     const own = isOwn(old.provenance, merge);
     if (now === undefined) {
       if (!merge.prune || !own) merged.push(old);
-    } else if (isSame(old.metadata ?? {}, now.metadata ?? {}) || (now.metadata === undefined && !own)) merged.push(old);
-    else merged.push(now);
+    } else if (isSame(old.metadata ?? {}, now.metadata ?? {}) || (now.metadata === undefined && !own)) {
+      merged.push({ ...old, provenance: vouched(old.provenance, merge) });
+    } else merged.push(now);
   }
   return [...merged, ...wanted.values()];
 }

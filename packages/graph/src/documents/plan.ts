@@ -114,6 +114,12 @@ async function freeId(store: LocalGraphStore, key: string): Promise<string> {
   }
 }
 
+/** How much of a primitive is a peer's. */
+function countFromPeers({ provenance, depths }: Primitive): number {
+  const origins = [provenance, ...depths.flatMap((depth) => [depth, ...depth.relata].map((part) => part.provenance))];
+  return origins.filter(({ source }) => source === 'peer').length;
+}
+
 function createPlan(
   stock: Stock,
   merged: readonly { readonly entry: Entry; readonly primitive: Primitive }[],
@@ -127,7 +133,7 @@ function createPlan(
   const changes: GraphChange[] = [];
   const replaced = (stored: Primitive, primitive: Primitive): void => {
     const differences = diffPrimitives({ primitive: stored, nameOf }, { primitive, nameOf });
-    if (differences.length === 0) {
+    if (differences.length === 0 && countFromPeers(stored) === countFromPeers(primitive)) {
       unchanged.push(primitive.name);
       return;
     }

@@ -16,7 +16,9 @@ import {
   systemClock,
   WarrantError,
 } from '@warrant/core';
+import { isInforming } from '../counted.ts';
 import { listLearned } from '../learning/learned.ts';
+import { putRelatum } from '../learning/live.ts';
 import { isDepthLevel } from '../levels.ts';
 import { RELATIONS } from '../relations.ts';
 import { type FailureEdge, failureProposalId } from './propose.ts';
@@ -50,7 +52,11 @@ export function edgeState(view: GraphView, edge: FailureEdge): EdgeState {
   // A demand that is at least as strong, at whatever level of the act, says it already.
   const isKnown = source.depths.some(({ relata }) =>
     relata.some(
-      (one) => one.relation === edge.relation && one.target === target.id && one.targetDepth >= edge.targetDepth,
+      (one) =>
+        one.relation === edge.relation &&
+        one.target === target.id &&
+        one.targetDepth >= edge.targetDepth &&
+        !isInforming(one.provenance),
     ),
   );
   return isKnown ? { type: 'known' } : { type: 'new', source, target };
@@ -120,7 +126,7 @@ function changesFor(
   const { sourceDepth, relation, targetDepth } = edge;
   if (source.depths.some(({ level }) => level === sourceDepth)) {
     const placed = { source: source.id, sourceDepth, relation, target: target.id, targetDepth };
-    return [{ type: 'put-relatum', edge: placed, provenance }];
+    return putRelatum(source, placed, provenance);
   }
   const relatum = { relation, target: target.id, targetDepth, provenance };
   const depth: Depth = { level: sourceDepth, properties: { text }, relata: [relatum], provenance };

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, isoTime, type Json, systemClock, WarrantError } from '@warrant/core';
 import { type Trace, type TraceSink, traceRecord } from '../trace.ts';
@@ -35,97 +35,127 @@ export function createTraceFiles(options: TraceFilesOptions): TraceFiles {
   const { directory, clock = systemClock, redact } = options;
   const maxBytes = positive(options.maxBytes ?? 10 * 1024 * 1024, 'maxBytes');
   const maxAgeMs = positive(options.maxAgeMs ?? 30 * DAY_MS, 'maxAgeMs');
-  let current: OpenFile | undefined;
-  let queue: Promise<void> = Promise.resolve();
-  let closed = false;
-
-  const append = async (line: string) => {
-    const day = isoTime(clock).slice(0, 10);
-    if (current === undefined || current.day !== day || current.bytes >= maxBytes) {
-      await current?.handle.close();
-      current = undefined;
-      current = await openFile(directory, day, maxBytes);
-      await removeOld(directory, clock.now() - maxAgeMs);
-    }
-    await current.handle.appendFile(line);
-    current.bytes += Buffer.byteLength(line);
-  };
-  const enqueue = (work: () => Promise<void>): Promise<void> => {
-    const done = queue.then(work);
-    queue = done.catch(() => undefined);
-    return done;
-  };
-
+  const lines = createLines({ directory, clock, maxBytes, maxAgeMs });
   return {
     write: async (trace) => {
-      if (closed) throw new WarrantError('GROUNDING_TRACE_CLOSED', 'the trace files are closed');
+      if (lines.closed()) throw new WarrantError('GROUNDING_TRACE_CLOSED', 'the trace files are closed');
       const record: Json = traceRecord(trace);
-      const line = `${JSON.stringify(redact === undefined ? record : redact(record))}\n`;
-      await enqueue(() => append(line));
+      await lines.add(`${JSON.stringify(redact === undefined ? record : redact(record))}\n`);
     },
+    close: async () => lines.close(),
+  };
+}
+
+type Waiting = { readonly line: string; readonly done: () => void; readonly failed: (cause: unknown) => void };
+type Lines = {
+  readonly add: (line: string) => Promise<void>;
+  readonly closed: () => boolean;
+  readonly close: () => void;
+};
+
+/**
+ * Lines of one turn of the event loop are written together after it: nobody waits for them, and writing them at once
+ * takes less than handing each to another thread.
+ */
+function createLines(setup: {
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly maxBytes: number;
+  readonly maxAgeMs: number;
+}): Lines {
+  const { directory, clock, maxBytes, maxAgeMs } = setup;
+  let current: OpenFile | undefined;
+  let waiting: Waiting[] = [];
+  let closed = false;
+  const append = (line: string): void => {
+    const day = isoTime(clock).slice(0, 10);
+    if (current === undefined || current.day !== day || current.bytes >= maxBytes) {
+      if (current !== undefined) closeSync(current.file);
+      current = undefined;
+      current = openFile(directory, day, maxBytes);
+      removeOld(directory, clock.now() - maxAgeMs);
+    }
+    appendFileSync(current.file, line);
+    current.bytes += Buffer.byteLength(line);
+  };
+  const flush = (): void => {
+    const taken = waiting;
+    waiting = [];
+    for (const { line, done, failed } of taken) {
+      try {
+        append(line);
+        done();
+      } catch (error) {
+        failed(error);
+      }
+    }
+  };
+  return {
+    add: (line) =>
+      new Promise((done, failed) => {
+        if (waiting.length === 0) setImmediate(flush);
+        waiting.push({ line, done, failed });
+      }),
+    closed: () => closed,
     close: () => {
       closed = true;
-      return enqueue(async () => {
-        await current?.handle.close();
-        current = undefined;
-      });
+      flush();
+      if (current !== undefined) closeSync(current.file);
+      current = undefined;
     },
   };
 }
 
-type OpenFile = { readonly handle: FileHandle; readonly day: string; bytes: number };
+type OpenFile = { readonly file: number; readonly day: string; bytes: number };
 
 /** The day's newest file, or the next one when that is full. */
-async function openFile(directory: string, day: string, maxBytes: number): Promise<OpenFile> {
-  await mkdir(directory, { recursive: true });
-  const parts = (await readdir(directory)).flatMap((name) => {
+function openFile(directory: string, day: string, maxBytes: number): OpenFile {
+  mkdirSync(directory, { recursive: true });
+  const parts = readdirSync(directory).flatMap((name) => {
     const match = FILE.exec(name);
     return match?.[1] === day ? [Number(match[2] ?? 0)] : [];
   });
   let part = Math.max(0, ...parts);
-  let bytes = await sizeOf(join(directory, nameOf(day, part)));
+  let bytes = sizeOf(join(directory, nameOf(day, part)));
   if (bytes >= maxBytes) {
     part += 1;
     bytes = 0;
   }
   const path = join(directory, nameOf(day, part));
-  const handle = await open(path, 'a+');
+  const file = openSync(path, 'a+');
   // A line that a crash cut off must not swallow the next one.
-  if (bytes > 0 && (await lastByte(handle, bytes)) !== NEWLINE) {
-    await handle.appendFile('\n');
+  if (bytes > 0 && lastByte(file, bytes) !== NEWLINE) {
+    appendFileSync(file, '\n');
     bytes += 1;
   }
-  return { handle, day, bytes };
+  return { file, day, bytes };
 }
 
 const NEWLINE = 0x0a;
 
-async function lastByte(handle: FileHandle, size: number): Promise<number | undefined> {
-  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-  return buffer[0];
+function lastByte(file: number, size: number): number | undefined {
+  const bytes = Buffer.alloc(1);
+  return readSync(file, bytes, 0, 1, size - 1) === 1 ? bytes[0] : undefined;
 }
 
 function nameOf(day: string, part: number): string {
   return part === 0 ? `${day}.jsonl` : `${day}.${part}.jsonl`;
 }
 
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-    throw error;
-  }
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Only files that are named like ours go; one that another process removed first is gone as wanted. */
-async function removeOld(directory: string, before: number): Promise<void> {
-  for (const name of await readdir(directory)) {
+function removeOld(directory: string, before: number): void {
+  for (const name of readdirSync(directory)) {
     const day = FILE.exec(name)?.[1];
     if (day === undefined || !(Date.parse(`${day}T00:00:00.000Z`) + DAY_MS <= before)) continue;
-    await unlink(join(directory, name)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+    try {
+      unlinkSync(join(directory, name));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { CompiledPrimitive } from '../compile.ts';
 import { ground } from '../ground.ts';
 import { asCurrent, missingLevels } from '../levels.ts';
 import type { ReachabilityCandidate } from './candidate.ts';
-import { findConcept } from './live.ts';
+import { findConcept, findStored, putRelatum } from './live.ts';
 import type { ConceptGap, LearningPlan, PlanInput } from './plan.ts';
 import { reason } from './reasons.ts';
 
@@ -25,8 +25,9 @@ export function planEdge(input: PlanInput<ReachabilityCandidate>): LearningPlan 
   if (placement.type !== 'placed') return placement;
   const missing = depthsBefore(placement.placed);
   if (missing.length > 0) return { type: 'refused', reasons: missing.map(missingDepth) };
-  const { provenance } = input.stamp;
-  return { type: 'plan', changes: [{ type: 'put-relatum', edge: placement.placed.edge, provenance }] };
+  const { edge, source } = placement.placed;
+  const stored = findStored(input.view, source.primitive.name);
+  return { type: 'plan', changes: putRelatum(stored, edge, input.stamp.provenance) };
 }
 
 /** Everything about an edge but the depth of its ends. */

@@ -2,7 +2,7 @@ import type { Gap, GraphChange, Reason } from '@warrant/core';
 import type { CompiledPrimitive } from '../compile.ts';
 import { contiguousDepth } from '../levels.ts';
 import type { LevelsCandidate, ProposedLevel } from './candidate.ts';
-import { findConcept, hasContent } from './live.ts';
+import { findConcept, findStored, hasContent } from './live.ts';
 import type { LearningPlan, PlanInput } from './plan.ts';
 import { reason } from './reasons.ts';
 
@@ -21,13 +21,12 @@ export function planLevels({ gap, candidate, view, stamp }: PlanInput<LevelsCand
   const reasons = faultsOf(candidate.levels, concept, levelGap.required);
   if (reasons.length > 0) return { type: 'refused', reasons };
   const { provenance } = stamp;
-  const changes = candidate.levels.map(
-    ({ level, properties }): GraphChange => ({
-      type: 'put-depth',
-      primitive: concept.primitive.id,
-      depth: { level, properties, relata: [], provenance },
-    }),
-  );
+  const stored = findStored(view, name);
+  const changes = candidate.levels.map(({ level, properties }): GraphChange => {
+    // What others put on a level of a peer that only informs stays on it.
+    const relata = stored?.depths.find((depth) => depth.level === level)?.relata ?? [];
+    return { type: 'put-depth', primitive: concept.primitive.id, depth: { level, properties, relata, provenance } };
+  });
   return { type: 'plan', changes };
 }
 
