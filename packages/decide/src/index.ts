@@ -2,7 +2,7 @@ export type { DecideBinding, ReadBindings } from './binding.ts';
 export { readBindings } from './binding.ts';
 export type { ActorDecider } from './deciders/actor.ts';
 export { createActorDecider } from './deciders/actor.ts';
-export type { GuardRule } from './deciders/guard.ts';
+export type { GuardRule, RuleDecider } from './deciders/guard.ts';
 export { createGuardDecider, firstEnabled, guardDeciderFromChart } from './deciders/guard.ts';
 export type { HumanDeciderOptions } from './deciders/human.ts';
 export { createHumanDecider, REFUSE } from './deciders/human.ts';
@@ -68,6 +68,8 @@ export type { OpenAiOptions } from './providers/openai.ts';
 export { createOpenAiProvider } from './providers/openai.ts';
 export type { ScriptedProvider, ScriptedReply } from './providers/scripted.ts';
 export { createScriptedProvider } from './providers/scripted.ts';
+export type { SelfModification, VersionHost } from './self-modification.ts';
+export { SELF_MODIFICATION_KIND, selfModificationKind } from './self-modification.ts';
 export type {
   AgentState,
   Call,

@@ -154,6 +154,8 @@ export type Fact =
       readonly outcome: 'accepted' | 'rejected';
       readonly proposal: string;
       readonly program: Digest | null;
+      /** Of a version that was not taken. */
+      readonly reason?: string;
     }
   | { readonly type: 'moved'; readonly from: readonly string[]; readonly to: readonly string[] };
 

@@ -2,6 +2,7 @@ import type { DecisionRequest, Json, JsonObject } from '@warrant/core';
 import type { DeciderAnswer } from '../kit.ts';
 import type { AgentState, Slot } from '../state.ts';
 import { isJson, type Outcome } from './calls.ts';
+import type { AgentEvent } from './host-types.ts';
 import { correlationIri } from './names.ts';
 
 type Asking = { readonly actor: string; readonly state: AgentState };
@@ -48,4 +49,17 @@ export function answerOf(slot: Slot, answer: DeciderAnswer, kind: string): Outco
 
 function isPlain(value: unknown): boolean {
   return value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value));
+}
+
+/** An event as an input. */
+export function eventOutcome({ name, data = null, origin, label }: Omit<AgentEvent, 'id'>): Outcome {
+  return {
+    type: 'event',
+    data: { name, data, ...(origin === undefined ? {} : { origin }), ...(label === undefined ? {} : { label }) },
+  };
+}
+
+/** Somebody's answer to an offer as an input. */
+export function answerOutcome(correlation: string, { type, ...rest }: DeciderAnswer): Outcome {
+  return { type, data: { correlation, ...rest } } as Outcome;
 }

@@ -6,6 +6,8 @@ import type {
   Json,
   JsonObject,
   Label,
+  ReviewDecision,
+  Reviewer,
   SecretOptions,
   SnapshotStore,
   Timer,
@@ -14,6 +16,7 @@ import type {
 import type { ReviewData } from '../input.ts';
 import type { AgentKit, DeciderAnswer } from '../kit.ts';
 import type { AgentMachine } from '../machine/machine.ts';
+import type { SelfModification } from '../self-modification.ts';
 import type { AgentState } from '../state.ts';
 import type { Forked } from './fork.ts';
 import type { Tracing } from './tracing.ts';
@@ -38,6 +41,8 @@ export type AgentHostOptions = AgentKit & {
   /** Replaces secrets in every input before it is recorded. @default nothing is replaced */
   readonly secretMarks?: SecretOptions;
   readonly tracing?: Tracing;
+  /** Where new chart versions are approved; the host registers their kind with it. @default none: `propose` is refused */
+  readonly reviewer?: Reviewer;
   /** Where tools ask people: a call that waits for one is made again when its question is answered. */
   readonly inbox?: Inbox;
   /** Text of a model as it comes. Never recorded, and no chart sees it. */
@@ -66,7 +71,13 @@ export interface AgentHost {
   send(actor: string, event: AgentEvent): Promise<Delivered>;
   /** Answers an open offer, named as deciders see it. */
   answer(correlation: string, answer: DeciderAnswer): Promise<Delivered>;
-  /** Hands in a reviewed chart version. */
+  /** Asks the reviewer to let an agent run by another chart; checked on the stored state first. What was decided comes to the agent as an input. @throws DECIDE_OPTIONS without a reviewer */
+  propose(
+    actor: string,
+    version: Omit<SelfModification, 'actor'>,
+    options?: { readonly rationale?: string },
+  ): Promise<ReviewDecision>;
+  /** Hands in a chart version that was reviewed elsewhere. */
   review(actor: string, review: ReviewData): Promise<Delivered>;
   state(actor: string): Promise<AgentState>;
   /** Fires what is due and takes over what others left. Call it from time to time, or use `watch`. */

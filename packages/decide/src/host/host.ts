@@ -5,32 +5,35 @@ import {
   type Digest,
   digest,
   type IdSource,
-  type Json,
   type JsonObject,
+  type ReviewDecision,
   systemClock,
   systemTimer,
-  type TimerIndex,
   WarrantError,
 } from '@warrant/core';
+import { readBindings } from '../binding.ts';
 import type { ReviewData, StartData } from '../input.ts';
 import type { DeciderAnswer } from '../kit.ts';
 import type { AgentMachine } from '../machine/machine.ts';
+import type { SelfModification } from '../self-modification.ts';
 import type { AgentState } from '../state.ts';
+import { answerOutcome, eventOutcome } from './asking.ts';
 import type { Outcome } from './calls.ts';
-import { followJournal, LEASE } from './follow.ts';
 import { type Forked, forkAgent } from './fork.ts';
 import type { AgentEvent, AgentHost, AgentHostOptions, Injected } from './host-types.ts';
 import type { Changes } from './intents.ts';
-import { catchUp, emptyMemory, type Memory, startedWith } from './memory.ts';
+import { catchUp, emptyMemory, type Memory, startedWith, startOf } from './memory.ts';
 import { deliverMessage } from './messages.ts';
 import { judgeMoot } from './moot.ts';
 import { parseCorrelation, streamOf } from './names.ts';
 import { KitPrograms } from './programs.ts';
+import { Pump } from './pump.ts';
 import { type ResumeOptions, resumeAgent, takeOver } from './resume.ts';
 import { type Ruled, rulesOf } from './rules.ts';
 import { createMemoryTimerIndex } from './timer-index.ts';
 import { type Tracing, untraced } from './tracing.ts';
 import { type Delivered, type Message, NO_MESSAGE, Turns } from './turns.ts';
+import { Versions } from './versions.ts';
 import { Worker } from './worker.ts';
 
 /** @throws CHART_INVALID for a chart of the kit that is not sound, DECIDE_OPTIONS */
@@ -38,28 +41,25 @@ export function createAgentHost(options: AgentHostOptions): AgentHost {
   return new Host(options);
 }
 
-const DUE_AT_ONCE = 200;
-
 class Host implements AgentHost {
   readonly name: string;
   private readonly options: AgentHostOptions;
   private readonly clock: Clock;
   private readonly ids: IdSource;
-  private readonly index: TimerIndex;
   private readonly programs: KitPrograms;
   private readonly turns: Turns;
   private readonly worker: Worker;
   private readonly resuming: ResumeOptions;
   private readonly tracing: Tracing;
+  private readonly versions: Versions;
+  private readonly pumping: Pump;
   private closed = false;
-  private stopWatching: () => void = () => undefined;
 
   constructor(options: AgentHostOptions) {
     this.options = options;
     this.clock = options.clock ?? systemClock;
     this.ids = options.ids ?? createIdSource({ clock: this.clock });
     this.name = options.host ?? this.ids.next();
-    this.index = options.timers ?? createMemoryTimerIndex();
     this.tracing = options.tracing ?? untraced;
     this.programs = new KitPrograms(options);
     const { leaseMs = 60_000, snapshotEvery = 500, maxActive = 1000 } = options;
@@ -79,6 +79,8 @@ class Host implements AgentHost {
       appended: (memory, changes, ruled) => this.closed || this.appended(memory, changes, ruled),
     });
     this.worker = this.createWorker(leaseMs);
+    this.versions = this.createVersions();
+    this.pumping = this.createPump();
     this.resuming = {
       kit: options,
       journal: options.journal,
@@ -95,6 +97,40 @@ class Host implements AgentHost {
     for (const { request, answer } of ruled)
       void this.tracing.decision({ actor: memory.actor, request, kind: 'guard' }, () => Promise.resolve(answer));
     this.worker.apply(memory, changes);
+  }
+
+  private createPump(): Pump {
+    const { journal, timers, timer = systemTimer, onFault = () => undefined } = this.options;
+    return new Pump({
+      journal,
+      index: timers ?? createMemoryTimerIndex(),
+      clock: this.clock,
+      timer,
+      onFault,
+      follow: () => this.versions.follow(),
+      deliver: (actor, outcome) => this.deliver(actor, outcome),
+      isOurs: (actor) => this.isOurs(actor),
+      resume: (actor) =>
+        this.turns.alone(actor, async () => {
+          const memory = await this.awake(actor);
+          await catchUp(memory, journal);
+          await resumeAgent(memory, this.resuming);
+        }),
+    });
+  }
+
+  private createVersions(): Versions {
+    return new Versions({
+      reviewer: this.options.reviewer,
+      journal: this.options.journal,
+      clock: this.clock,
+      ids: this.ids,
+      state: (actor) => this.state(actor),
+      machineOf: (actor) => this.machineOf(actor),
+      isOurs: (actor) => this.isOurs(actor),
+      unbound: (chart) => this.programs.unboundIn(readBindings(chart).bindings),
+      review: (actor, review) => this.review(actor, review),
+    });
   }
 
   private createWorker(leaseMs: number): Worker {
@@ -139,8 +175,8 @@ class Host implements AgentHost {
 
   /** Starting the same again is no fault; starting something else under the same name is. */
   private async foundRunning(actor: string, program: Digest, data: StartData): Promise<Delivered> {
-    const running = await startedWith(actor, this.options.journal);
-    if (running !== program || digest(await this.startedInput(actor)) !== digest(this.turns.options.clean(data.input)))
+    const running = await startOf(actor, this.options.journal);
+    if (running.program !== program || digest(running.input) !== digest(this.turns.options.clean(data.input)))
       throw new WarrantError('DECIDE_ACTOR_EXISTS', `${actor} runs already, by another chart or from other input`, {
         data: { actor },
       });
@@ -148,23 +184,10 @@ class Host implements AgentHost {
     return { type: 'duplicate' };
   }
 
-  private async startedInput(actor: string): Promise<Json> {
-    for await (const { data } of this.options.journal.read(streamOf(actor), { from: 1, to: 1 }))
-      return (data as unknown as { readonly input: { readonly data: StartData } }).input.data.input;
-    return null;
-  }
-
   async send(actor: string, event: AgentEvent): Promise<Delivered> {
     this.check();
     if (event.name === '') throw new WarrantError('DECIDE_INPUT', 'an event has a name');
-    const { name, data = null, origin, label } = event;
-    const whole = {
-      name,
-      data,
-      ...(origin === undefined ? {} : { origin }),
-      ...(label === undefined ? {} : { label }),
-    };
-    return this.deliver(actor, { type: 'event', data: whole }, this.messageOf(event));
+    return this.deliver(actor, eventOutcome(event), this.messageOf(event));
   }
 
   private messageOf({ id }: Pick<AgentEvent, 'id'>): Message {
@@ -176,13 +199,21 @@ class Host implements AgentHost {
     const named = parseCorrelation(iri);
     if (named === undefined)
       throw new WarrantError('DECIDE_INPUT', 'an answer names its offer: <actor>/decision/<position>.<k>');
-    const { type, ...rest } = answer;
-    return this.deliver(named.actor, { type, data: { correlation: named.correlation, ...rest } } as Outcome);
+    return this.deliver(named.actor, answerOutcome(named.correlation, answer));
   }
 
   async review(actor: string, review: ReviewData): Promise<Delivered> {
     this.check();
     return this.deliver(actor, { type: 'review', data: review });
+  }
+
+  async propose(
+    actor: string,
+    version: Omit<SelfModification, 'actor'>,
+    options: { readonly rationale?: string } = {},
+  ): Promise<ReviewDecision> {
+    this.check();
+    return this.versions.propose({ actor, ...version }, options.rationale);
   }
 
   private deliver(actor: string, outcome: Outcome, message = NO_MESSAGE): Promise<Delivered> {
@@ -211,45 +242,17 @@ class Host implements AgentHost {
 
   async pump(): Promise<number> {
     this.check();
-    await followJournal(this.options.journal, this.index);
-    const now = new Date(this.clock.now()).toISOString();
-    const due = await this.index.due(now, DUE_AT_ONCE);
-    for (const { actor, timer } of due) await this.fire(actor, timer);
-    return due.length;
-  }
-
-  private async fire(actor: string, timer: string): Promise<void> {
-    const forget = async () => this.index.note((await this.index.cursor()) ?? '', [{ actor, timer, due: null }]);
-    if (!(await this.isOurs(actor))) return forget();
-    if (timer.startsWith(LEASE)) {
-      await this.turns.alone(actor, async () => {
-        const memory = await this.awake(actor);
-        await catchUp(memory, this.options.journal);
-        await resumeAgent(memory, this.resuming);
-      });
-      return forget();
-    }
-    const taken = await this.deliver(actor, { type: 'timer', data: { timer } });
-    if (taken.type !== 'applied') await forget();
-  }
-
-  /** Whether the kit has the chart that the actor runs; others' agents are let alone. */
-  private async isOurs(actor: string): Promise<boolean> {
-    return this.turns.isActive(actor) || this.programs.has(await startedWith(actor, this.options.journal));
+    return this.pumping.once();
   }
 
   watch(everyMs = 1000): void {
     this.check();
-    const timer = this.options.timer ?? systemTimer;
-    const again = (): void => {
-      this.stopWatching = timer.after(everyMs, () => {
-        this.pump().then(again, (error: unknown) => {
-          this.options.onFault?.({ actor: '', effect: 'watch', error });
-          if (!this.closed) again();
-        });
-      });
-    };
-    again();
+    this.pumping.watch(everyMs);
+  }
+
+  /** Whether the kit has the chart that the actor runs. */
+  private async isOurs(actor: string): Promise<boolean> {
+    return this.turns.isActive(actor) || this.programs.has(await startedWith(actor, this.options.journal));
   }
 
   async settled(): Promise<void> {
@@ -274,14 +277,9 @@ class Host implements AgentHost {
   }
 
   private inject(memory: Memory, one: Injected): Promise<Delivered> {
-    if ('answer' in one) {
-      const { type, ...rest } = one.answer;
-      const outcome = { type, data: { correlation: one.correlation, ...rest } } as Outcome;
-      return this.turns.take(memory, outcome, NO_MESSAGE, (now) => judgeMoot(now, outcome));
-    }
-    const { name, data = null, label } = one;
-    const whole = { name, data, ...(label === undefined ? {} : { label }) };
-    return this.turns.take(memory, { type: 'event', data: whole }, this.messageOf(one));
+    if (!('answer' in one)) return this.turns.take(memory, eventOutcome(one), this.messageOf(one));
+    const outcome = answerOutcome(one.correlation, one.answer);
+    return this.turns.take(memory, outcome, NO_MESSAGE, (now) => judgeMoot(now, outcome));
   }
 
   async machineOf(actor: string): Promise<AgentMachine> {
@@ -290,7 +288,7 @@ class Host implements AgentHost {
 
   async close(): Promise<void> {
     this.closed = true;
-    this.stopWatching();
+    this.pumping.stop();
     this.worker.close();
   }
 

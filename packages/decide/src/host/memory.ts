@@ -8,6 +8,7 @@ import {
   type SnapshotStore,
   WarrantError,
 } from '@warrant/core';
+import type { StartData } from '../input.ts';
 import type { AgentMachine } from '../machine/machine.ts';
 import type { AgentState } from '../state.ts';
 import { actorOf, streamOf } from './names.ts';
@@ -96,11 +97,16 @@ export async function loadSnapshot(memory: Memory, snapshots: SnapshotStore): Pr
   Object.assign(memory, { state, leases: new Map(leases), head: found.position, entry: found.entry });
 }
 
-/** The chart that a stream was started with. @throws DECIDE_UNKNOWN_ACTOR */
-export async function startedWith(actor: string, journal: Pick<Journal, 'read'>): Promise<Digest> {
+/** What a stream was started with. @throws DECIDE_UNKNOWN_ACTOR */
+export async function startOf(actor: string, journal: Pick<Journal, 'read'>): Promise<StartData> {
   for await (const entry of journal.read(streamOf(actor), { from: 1, to: 1 })) {
     const record = recordOf(entry);
-    if (record.type === 'input' && record.input.type === 'start') return record.input.data.program;
+    if (record.type === 'input' && record.input.type === 'start') return record.input.data;
   }
   throw new WarrantError('DECIDE_UNKNOWN_ACTOR', `no run of ${actor} is in the journal`, { data: { actor } });
+}
+
+/** The chart that a stream was started with. @throws DECIDE_UNKNOWN_ACTOR */
+export async function startedWith(actor: string, journal: Pick<Journal, 'read'>): Promise<Digest> {
+  return (await startOf(actor, journal)).program;
 }

@@ -1,4 +1,5 @@
 import { type Digest, type Grant, type JsonObject, WarrantError } from '@warrant/core';
+import type { DecideBinding } from '../binding.ts';
 import type { StartData } from '../input.ts';
 import type { AgentDefinition, AgentKit } from '../kit.ts';
 import { type AgentMachine, createAgentMachine } from '../machine/machine.ts';
@@ -40,12 +41,17 @@ export class KitPrograms {
 
   /** Whether everybody that the chart may ask is bound. @throws DECIDE_UNKNOWN_DECIDER */
   checkDeciders({ bindings }: AgentMachine): void {
-    const bound = bindings.flatMap(({ decider, fallback }) => (fallback === null ? [decider] : [decider, fallback]));
-    const missing = bound.find((name) => !Object.hasOwn(this.kit.deciders ?? {}, name));
+    const missing = this.unboundIn(bindings);
     if (missing === undefined) return;
     throw new WarrantError('DECIDE_UNKNOWN_DECIDER', `no decider '${missing}' is bound`, {
       data: { decider: missing },
     });
+  }
+
+  /** The first decider or fallback that the kit does not bind. */
+  unboundIn(bindings: readonly DecideBinding[]): string | undefined {
+    const bound = bindings.flatMap(({ decider, fallback }) => (fallback === null ? [decider] : [decider, fallback]));
+    return bound.find((name) => !Object.hasOwn(this.kit.deciders ?? {}, name));
   }
 
   /** What the first entry of a run holds. */

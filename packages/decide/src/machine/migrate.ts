@@ -8,7 +8,7 @@ import { putSession, rootOf, type Turn, tell } from './turn.ts';
 /** A reviewed chart version: takes the place of the running one if its stored state can be carried over, else nothing changes. */
 export function takeReview(turn: Turn, review: ReviewData): void {
   const reject = (reason: string): void => {
-    turn.facts.push({ type: 'version', outcome: 'rejected', proposal: review.proposal, program: null });
+    turn.facts.push({ type: 'version', outcome: 'rejected', proposal: review.proposal, program: null, reason });
     tell(turn, ROOT, 'vt.self-modification.rejected', { proposal: review.proposal, reason });
   };
   if (review.decision === 'rejected') return reject(review.reason ?? 'rejected');

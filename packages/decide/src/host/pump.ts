@@ -1,0 +1,70 @@
+import type { Clock, Journal, Timer, TimerIndex } from '@warrant/core';
+import type { Outcome } from './calls.ts';
+import { followJournal, LEASE } from './follow.ts';
+import type { Delivered } from './turns.ts';
+
+export type PumpOptions = {
+  readonly journal: Pick<Journal, 'readAll'>;
+  readonly index: TimerIndex;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly onFault: (fault: { readonly actor: string; readonly effect: string; readonly error: unknown }) => void;
+  /** Looks for what was decided elsewhere, such as by reviewers. */
+  readonly follow: () => Promise<void>;
+  readonly deliver: (actor: string, outcome: Outcome) => Promise<Delivered>;
+  /** Goes on with what an agent has open. */
+  readonly resume: (actor: string) => Promise<void>;
+  /** Whether the kit has the chart that the actor runs; others' agents are let alone. */
+  readonly isOurs: (actor: string) => Promise<boolean>;
+};
+
+const DUE_AT_ONCE = 200;
+
+/** Fires what is due and takes over what others left, by an index of the journal. */
+export class Pump {
+  private readonly options: PumpOptions;
+  private stopped = false;
+  private cancel: () => void = () => undefined;
+
+  constructor(options: PumpOptions) {
+    this.options = options;
+  }
+
+  async once(): Promise<number> {
+    const { journal, index, clock, follow } = this.options;
+    await follow();
+    await followJournal(journal, index);
+    const due = await index.due(new Date(clock.now()).toISOString(), DUE_AT_ONCE);
+    for (const { actor, timer } of due) await this.fire(actor, timer);
+    return due.length;
+  }
+
+  watch(everyMs: number): void {
+    const { timer, onFault } = this.options;
+    const again = (): void => {
+      this.cancel = timer.after(everyMs, () => {
+        this.once()
+          .catch((error: unknown) => onFault({ actor: '', effect: 'watch', error }))
+          .finally(() => this.stopped || again());
+      });
+    };
+    again();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.cancel();
+  }
+
+  private async fire(actor: string, timer: string): Promise<void> {
+    const { index, isOurs, resume, deliver } = this.options;
+    const forget = async () => index.note((await index.cursor()) ?? '', [{ actor, timer, due: null }]);
+    if (!(await isOurs(actor))) return forget();
+    if (timer.startsWith(LEASE)) {
+      await resume(actor);
+      return forget();
+    }
+    const taken = await deliver(actor, { type: 'timer', data: { timer } });
+    if (taken.type !== 'applied') await forget();
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  type Clock,
+  type IdSource,
+  isoTime,
+  isWarrantError,
+  type Journal,
+  type Proposal,
+  type Reason,
+  type ReviewDecision,
+  type Reviewer,
+  WarrantError,
+} from '@warrant/core';
+import type { Fact, Input, ReviewData } from '../input.ts';
+import type { AgentMachine } from '../machine/machine.ts';
+import {
+  parseModification,
+  SELF_MODIFICATION_KIND,
+  type SelfModification,
+  selfModificationKind,
+  type VersionHost,
+  versionRefused,
+} from '../self-modification.ts';
+import type { AgentState } from '../state.ts';
+import { streamOf } from './names.ts';
+import { recordOf } from './record.ts';
+import type { Delivered } from './turns.ts';
+
+export type VersionsOptions = {
+  readonly reviewer: Reviewer | undefined;
+  readonly journal: Pick<Journal, 'read'>;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly state: (actor: string) => Promise<AgentState>;
+  readonly machineOf: (actor: string) => Promise<AgentMachine>;
+  readonly isOurs: (actor: string) => Promise<boolean>;
+  /** A decider that a chart names and the kit has not. */
+  readonly unbound: (chart: SelfModification['chart']) => string | undefined;
+  readonly review: (actor: string, review: ReviewData) => Promise<Delivered>;
+};
+
+type Version = Extract<Fact, { readonly type: 'version' }>;
+const REFUSED: ReadonlySet<ReviewDecision['type']> = new Set(['blocked', 'rejected', 'expired', 'invalid']);
+
+/** Brings new chart versions from agents to reviewers, and what reviewers said back to the agents. */
+export class Versions implements VersionHost {
+  private readonly options: VersionsOptions;
+  /** Proposals whose agent has heard of their end. */
+  private readonly told = new Set<string>();
+
+  constructor(options: VersionsOptions) {
+    this.options = options;
+    options.reviewer?.register(selfModificationKind(this));
+  }
+
+  /** @throws DECIDE_OPTIONS without a reviewer */
+  async propose(wanted: SelfModification, rationale: string | undefined): Promise<ReviewDecision> {
+    const { reviewer, ids, clock } = this.options;
+    if (reviewer === undefined)
+      throw new WarrantError('DECIDE_OPTIONS', 'a new chart version is approved by a reviewer, and none was given');
+    const proposal: Proposal = {
+      id: ids.next(),
+      kind: SELF_MODIFICATION_KIND,
+      proposedBy: wanted.actor,
+      proposedAt: isoTime(clock),
+      payload: wanted as unknown as Proposal['payload'],
+      ...(rationale === undefined ? {} : { rationale }),
+    };
+    const decision = await reviewer.file(proposal);
+    await this.tell(proposal, decision);
+    return decision;
+  }
+
+  async checkVersion({ actor, chart, migration }: SelfModification): Promise<readonly Reason[]> {
+    const { state: stateOf, machineOf, clock, unbound } = this.options;
+    try {
+      const [machine, state] = [await machineOf(actor), await stateOf(actor)];
+      if (state.status !== 'running') return [versionRefused('the agent has ended')];
+      const decider = unbound(chart);
+      if (decider !== undefined) return [versionRefused(`no decider '${decider}' is bound`)];
+      const data: ReviewData = { proposal: '', decision: 'approved', chart, ...(migration && { migration }) };
+      const input: Input = { type: 'review', at: isoTime(clock), data };
+      return refusalIn(machine.apply(state, input, state.position + 1).facts);
+    } catch (error) {
+      if (!isWarrantError(error)) throw error;
+      return [versionRefused(error.message)];
+    }
+  }
+
+  async applyVersion(proposal: string, wanted: SelfModification): Promise<readonly Reason[]> {
+    const { actor, chart, migration } = wanted;
+    const before = await this.outcomeOf(actor, proposal);
+    if (before !== undefined) return refusalIn([before]);
+    const reasons = await this.checkVersion(wanted);
+    // The agent hears of a refusal when the reviewer has made it final.
+    if (reasons.length > 0) return reasons;
+    await this.options.review(actor, { proposal, decision: 'approved', chart, ...(migration && { migration }) });
+    this.told.add(proposal);
+    const outcome = await this.outcomeOf(actor, proposal);
+    return outcome === undefined ? [versionRefused('the agent has ended')] : refusalIn([outcome]);
+  }
+
+  /** Tells agents of this kit what became of their proposals elsewhere, or while no host ran. */
+  async follow(): Promise<void> {
+    const { reviewer } = this.options;
+    if (reviewer === undefined) return;
+    for await (const { proposal, decision } of reviewer.list({ kind: SELF_MODIFICATION_KIND }))
+      await this.tell(proposal, decision);
+  }
+
+  private async tell(proposal: Proposal, decision: ReviewDecision): Promise<void> {
+    const { id } = proposal;
+    const isRefused = REFUSED.has(decision.type);
+    if (this.told.has(id) || !(isRefused || decision.type === 'approved')) return;
+    const wanted = parseModification(proposal.payload);
+    if (wanted === undefined || !(await this.isKnown(wanted.actor))) return;
+    const { actor, chart, migration } = wanted;
+    await this.options.review(
+      actor,
+      isRefused
+        ? { proposal: id, decision: 'rejected', reason: decision.reasons[0]?.message ?? decision.type }
+        : { proposal: id, decision: 'approved', chart, ...(migration && { migration }) },
+    );
+    this.told.add(id);
+  }
+
+  private async isKnown(actor: string): Promise<boolean> {
+    try {
+      return await this.options.isOurs(actor);
+    } catch (error) {
+      if (isWarrantError(error, 'DECIDE_UNKNOWN_ACTOR') || isWarrantError(error, 'DECIDE_ACTOR_NAME')) return false;
+      throw error;
+    }
+  }
+
+  /** What the journal says of a proposal; undefined while the agent has not heard of it. */
+  private async outcomeOf(actor: string, proposal: string): Promise<Version | undefined> {
+    for await (const entry of this.options.journal.read(streamOf(actor), { direction: 'backward' })) {
+      const record = recordOf(entry);
+      if (record.type !== 'input' || record.input.type !== 'review') continue;
+      if (record.input.data.proposal === proposal) return record.facts.find((fact) => fact.type === 'version');
+    }
+    return undefined;
+  }
+}
+
+function refusalIn(facts: readonly Fact[]): readonly Reason[] {
+  const version = facts.find((fact) => fact.type === 'version');
+  return version?.outcome === 'rejected' ? [versionRefused(version.reason ?? 'rejected')] : [];
+}
