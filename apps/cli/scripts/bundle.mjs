@@ -1,28 +1,80 @@
-// Bundles the command into dist/bin, one chunk a command, so that a start loads only what its command needs.
-import { chmodSync, cpSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+// Bundles the command: its parts, which a start loads as it needs them, in one file, and beside it what starts them.
+import { createHash } from 'node:crypto';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { build, transform } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '..');
 const output = join(root, 'dist/bin');
-rmSync(output, { recursive: true, force: true });
-await build({
-  entryPoints: [join(root, 'src/bin/warrant.ts')],
+const shared = { bundle: true, platform: 'node', target: 'node20', minify: true, write: false, logLevel: 'warning' };
+
+const split = await build({
+  ...shared,
+  entryPoints: [join(root, 'src/bin/main.ts')],
   outdir: output,
-  bundle: true,
   splitting: true,
   format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  external: ['better-sqlite3', 'warrant/package.json'],
+  metafile: true,
+  external: ['warrant/package.json'],
   chunkNames: 'chunks/[name]-[hash]',
-  logLevel: 'warning',
-  minify: true,
-  legalComments: 'linked',
-  // Bundled CommonJS libraries ask for Node's own modules with require.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  define: { 'import.meta.url': '__moduleUrl', SQLITE_DRIVER_VERSION: JSON.stringify(sqliteVersion()) },
+  legalComments: 'external',
+});
+
+// What the parts of this repository do when they run concerns nobody but those who use them; others may lean on an order.
+const isOurs = (name) => {
+  const [, { inputs }] = Object.entries(split.metafile.outputs).find(([path]) => basename(path) === name);
+  return Object.keys(inputs).every((path) => !path.includes('node_modules/'));
+};
+
+const parts = [];
+const index = {};
+const licences = [];
+let offset = 0;
+for (const { path, text } of split.outputFiles) {
+  if (path.endsWith('.LEGAL.txt')) {
+    licences.push(text);
+    continue;
+  }
+  const part = Buffer.from(await asFunction(text));
+  index[basename(path)] = [offset, part.length];
+  parts.push(part);
+  offset += part.length;
+}
+
+rmSync(output, { recursive: true, force: true });
+mkdirSync(output, { recursive: true });
+const pack = Buffer.concat(parts);
+writeFileSync(join(output, 'warrant.pack'), pack);
+writeFileSync(join(output, 'warrant.LEGAL.txt'), [...new Set(licences)].join('\n'));
+
+const start = await build({
+  ...shared,
+  entryPoints: [join(root, 'src/start/start.ts')],
+  outdir: output,
+  format: 'cjs',
+  define: {
+    PACK_INDEX: JSON.stringify(index),
+    PACK_MAIN: '"main.js"',
+    PACK_ID: JSON.stringify(createHash('sha256').update(pack).digest('hex').slice(0, 16)),
   },
 });
-chmodSync(join(output, 'warrant.js'), 0o755);
+writeFileSync(join(output, 'warrant.cjs'), start.outputFiles[0].contents);
+chmodSync(join(output, 'warrant.cjs'), 0o755);
 cpSync(resolve(root, '../../packages/graph/seeds'), join(root, 'dist/seeds'), { recursive: true });
+
+function sqliteVersion() {
+  return JSON.parse(readFileSync(join(root, 'node_modules/better-sqlite3/package.json'), 'utf8')).version;
+}
+
+/**
+ * A part as a function of what it is given: `require` gives what another part exports and runs it with the first use,
+ * `__load` runs it at once.
+ */
+async function asFunction(code) {
+  const asked = code
+    .replaceAll(/\bimport\(("\.{1,2}\/[^"]+\.js")\)/g, (_, name) => `Promise.resolve().then(()=>__load(${name}))`)
+    .replaceAll(/\bimport"(\.{1,2}\/[^"]+\.js)";/g, (_, name) => (isOurs(basename(name)) ? '' : `__load("${name}");`));
+  const made = await transform(asked, { format: 'cjs', platform: 'node', target: 'node20', minify: true });
+  return `(function(module,exports,require,__load,__moduleUrl){${made.code}\n})`;
+}

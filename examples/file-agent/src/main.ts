@@ -18,9 +18,9 @@ if (!quiet) {
   }
   console.log(`
 Try next, in a folder of your own:
-   node apps/cli/dist/bin/warrant.js init
-   node apps/cli/dist/bin/warrant.js graph seed filesystem
-   node apps/cli/dist/bin/warrant.js check delete file
-   node apps/cli/dist/bin/warrant.js help`);
+   node apps/cli/dist/bin/warrant.cjs init
+   node apps/cli/dist/bin/warrant.cjs graph seed filesystem
+   node apps/cli/dist/bin/warrant.cjs check delete file
+   node apps/cli/dist/bin/warrant.cjs help`);
 }
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -76,6 +76,8 @@ export interface Workspace {
   readonly memory: () => Promise<OpenedMemory>;
   /** What `guard` and `guardAll` need, from this workspace; spread it and add what belongs to the tool. */
   readonly guarding: SharedGuardOptions;
+  /** Writes what waits, such as traces and counts, and closes all but the one file: enough where the process ends at once. */
+  settle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -162,6 +164,14 @@ async function wireLayers(
   const counts = createSqliteFailureCounts(file, { clock });
   // What was approved and not applied when a process died is applied now.
   if (!file.readOnly) await reviewer.recover();
+  const settle = async (): Promise<void> => {
+    await memory.close();
+    await grounder.flush();
+    await traces?.close();
+    counts.close();
+    await graph.close();
+    await journal.close();
+  };
   return {
     paths,
     config,
@@ -195,13 +205,9 @@ async function wireLayers(
       timeoutMs: config.policy.timeoutMs,
       questionTtlMs: config.policy.approvalMinutes * 60_000,
     },
+    settle,
     close: async () => {
-      await memory.close();
-      await grounder.flush();
-      await traces?.close();
-      counts.close();
-      await graph.close();
-      await journal.close();
+      await settle();
       opened.close();
     },
   };

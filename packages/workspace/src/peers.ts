@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, type GraphStore, type IdSource, WarrantError } from '@warrant/core';
-import { formatFault } from '@warrant/core/documents';
 import type { PeerImportParts, PeerStateStore, Pin } from '@warrant/peers';
 import { createBundlesFolder, createPeerStatesFile, parsePins } from '@warrant/peers/files';
 
@@ -41,6 +40,7 @@ export function workspacePeers(parts: {
 async function readPins(file: string): Promise<readonly Pin[]> {
   const parsed = parsePins({ file, text: await textOf(file) });
   if (parsed.type === 'pins') return parsed.pins;
+  const { formatFault } = await import('@warrant/core/documents');
   const message = parsed.faults[0] === undefined ? file : formatFault(parsed.faults[0]);
   throw new WarrantError('PEERS_PINS_INVALID', message, { data: { faults: parsed.faults } });
 }

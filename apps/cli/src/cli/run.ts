@@ -17,6 +17,7 @@ export async function runCommandLine(
   const entry = findCommand(words, table);
   try {
     if (entry === undefined) return explainWithoutCommand(words, table, asked);
+    terminal.notes?.ran(entry.name);
     return await runEntry(entry, [...common, ...words.slice(entry.name.split(' ').length)], table, terminal);
   } catch (error) {
     return report(error, asked);

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { StartNotes } from '../bin/start-notes.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -9,6 +10,8 @@ export type Terminal = {
   readonly interactive: boolean;
   readonly colour: boolean;
   readonly columns: number;
+  /** Where the process ends with this one command. */
+  readonly notes?: StartNotes | undefined;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
   /** Asks a question and gives the line that was typed, or null at the end of input. */

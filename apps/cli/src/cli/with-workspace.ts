@@ -5,23 +5,42 @@ import { findWorkspace, openWorkspace, type Workspace, workspacePaths } from '@w
 import type { CommandCall } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { refuse } from './failure.ts';
+import { bundledDriver } from './sqlite-driver.ts';
+
+type How = {
+  readonly readOnly?: boolean;
+  /** The work is short and often done: closing the file, which takes the disk longer than the work, is left to a later one. @default false */
+  readonly brief?: boolean;
+};
 
 /** Runs work on the workspace of this directory or of one above it, and closes it whatever happens. */
 export async function withWorkspace(
   call: CommandCall,
   work: (workspace: Workspace) => Promise<ExitCode>,
-  options: { readonly readOnly?: boolean } = {},
+  options: How = {},
 ): Promise<ExitCode> {
   const from = resolve(call.terminal.directory, call.options.directory ?? '.');
   const directory = findWorkspace(from);
   if (directory === undefined) return noWorkspace(call, from);
   const workspace = await (options.readOnly === true
     ? openToRead(directory, call.terminal.environment)
-    : openWorkspace({ directory, create: false, environment: call.terminal.environment }));
+    : openWorkspace({
+        directory,
+        create: false,
+        environment: call.terminal.environment,
+        driver: bundledDriver(),
+      }));
+  let done = false;
   try {
-    return await work(workspace);
+    const code = await work(workspace);
+    done = true;
+    return code;
   } finally {
-    await workspace.close();
+    const { notes } = call.terminal;
+    if (done && options.brief === true && notes !== undefined) {
+      await workspace.settle();
+      notes.left();
+    } else await workspace.close();
   }
 }
 
@@ -35,12 +54,13 @@ type Environment = CommandCall['terminal']['environment'];
 
 /** Nothing is written, unless the file is missing (a fresh clone) or comes from an older version and has to be brought forward first. */
 async function openToRead(directory: string, environment: Environment): Promise<Workspace> {
+  const driver = bundledDriver();
   try {
-    return await openWorkspace({ directory, readOnly: true, environment });
+    return await openWorkspace({ directory, readOnly: true, environment, driver });
   } catch (error) {
     const missing = isWarrantError(error, 'SQLITE_CANNOT_OPEN') && !existsSync(workspacePaths(directory).database);
     const isUnmade = isWarrantError(error, 'SQLITE_SCHEMA_OLDER') || isWarrantError(error, 'GRAPH_SCHEMA_MISSING');
     if (!missing && !isUnmade) throw error;
-    return openWorkspace({ directory, create: false, environment });
+    return openWorkspace({ directory, create: false, environment, driver });
   }
 }

@@ -42,26 +42,31 @@ export const command: CommandModule<Options> = {
       .option('--confidence', 'beside each level, how well it has served lately; it decides nothing')
       .option('--actor <key>', 'who asks (default: `agent` of warrant.yaml)'),
   run: (call) =>
-    withWorkspace(call, async (workspace) => {
-      const { grounder, config } = workspace;
-      const { minDepth, actor } = call.options;
-      const concepts = await conceptsOf(call, workspace);
-      if (concepts.length === 0) {
-        const message = 'Name a concept, or a call with --command or --tool.';
-        return refuse(call, exitCodes.usage, 'CLI_USAGE', message);
-      }
-      const floor = minDepth ?? config.grounding.minDepth;
-      const result = await grounder.check({
-        concepts,
-        ...(floor === undefined ? {} : { minDepth: floor as DepthLevel }),
-        ...(actor === undefined ? {} : { actor }),
-      });
-      const confidence = call.options.confidence === true ? confidenceIn(await readExperiences(workspace)) : undefined;
-      const { confidence: shown } =
-        confidence === undefined ? {} : withConfidence({ ...result, steps: stepsOf(result) }, confidence);
-      print(call, shown === undefined ? result : { ...result, confidence: shown }, render(call, result, confidence));
-      return result.grounded ? exitCodes.ok : exitCodes.no;
-    }),
+    withWorkspace(
+      call,
+      async (workspace) => {
+        const { grounder, config } = workspace;
+        const { minDepth, actor } = call.options;
+        const concepts = await conceptsOf(call, workspace);
+        if (concepts.length === 0) {
+          const message = 'Name a concept, or a call with --command or --tool.';
+          return refuse(call, exitCodes.usage, 'CLI_USAGE', message);
+        }
+        const floor = minDepth ?? config.grounding.minDepth;
+        const result = await grounder.check({
+          concepts,
+          ...(floor === undefined ? {} : { minDepth: floor as DepthLevel }),
+          ...(actor === undefined ? {} : { actor }),
+        });
+        const confidence =
+          call.options.confidence === true ? confidenceIn(await readExperiences(workspace)) : undefined;
+        const { confidence: shown } =
+          confidence === undefined ? {} : withConfidence({ ...result, steps: stepsOf(result) }, confidence);
+        print(call, shown === undefined ? result : { ...result, confidence: shown }, render(call, result, confidence));
+        return result.grounded ? exitCodes.ok : exitCodes.no;
+      },
+      { brief: true },
+    ),
 };
 
 /** Those named, then those that the call named by options is about. */

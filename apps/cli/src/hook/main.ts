@@ -1,6 +1,8 @@
-import { readFileSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mode } from '@warrant/adapter-claude-agent';
+import type { StartNotes } from '../bin/start-notes.ts';
+import { writeOut } from '../cli/write-out.ts';
 import { blockCapOf } from './block-cap.ts';
 import type { HookAnswered } from './run-hook.ts';
 import { type ServedPlace, servedPlace } from './served-place.ts';
@@ -27,16 +29,20 @@ export function readHookWords(
 }
 
 /** The hook as a process of its own: the answer is given as soon as it may be, and what is left comes after it. */
-export async function hookMain(options: NonNullable<ReturnType<typeof readHookWords>>): Promise<number> {
+export async function hookMain(
+  options: NonNullable<ReturnType<typeof readHookWords>>,
+  notes?: StartNotes,
+): Promise<number> {
   const input = await readInput();
+  notes?.ran(`hook ${kindOf(input)}`);
   const { code, out, error, finish } = await answered(options, input);
-  if (error !== '') writeAll(2, error);
-  if (out !== '') writeAll(1, out);
+  if (error !== '') writeOut(2, error);
+  if (out !== '') writeOut(1, out);
   try {
-    await finish();
+    await finish(notes);
   } catch (late) {
     // The answer stands: it was given after its record.
-    writeAll(2, `Warrant: ${String(late)}\n`);
+    writeOut(2, `Warrant: ${String(late)}\n`);
   }
   return code;
 }
@@ -60,6 +66,12 @@ function servedFor(directory: string | undefined): ServedPlace | null {
   return project === '' ? null : servedPlace(join(project, '.warrant'));
 }
 
+/** What decides which code answers: the event, and whether a command line has to be read. */
+function kindOf(input: string): string {
+  const event = /"hook_event_name"\s*:\s*"([A-Za-z]{1,30})"/.exec(input)?.[1] ?? '';
+  return /"tool_name"\s*:\s*"Bash"/.test(input) ? `${event} Bash` : event;
+}
+
 /** Reading the pipe at once loads no stream; where it is not to be had so, it is read as one. */
 async function readInput(): Promise<string> {
   try {
@@ -68,17 +80,5 @@ async function readInput(): Promise<string> {
     const chunks: Buffer[] = [];
     for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks).toString('utf8');
-  }
-}
-
-/** A pipe may take only a part at once, or none for a moment. */
-function writeAll(fd: number, text: string): void {
-  let rest = Buffer.from(text);
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(fd, rest));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-    }
   }
 }

@@ -2,6 +2,8 @@ import { isAbsolute } from 'node:path';
 import { type HookEvent, type Mode, readHookInput, toHookOutput } from '@warrant/adapter-claude-agent';
 import { isWarrantError, WarrantError } from '@warrant/core';
 import { findWorkspace, openWorkspace } from '@warrant/workspace';
+import type { StartNotes } from '../bin/start-notes.ts';
+import { bundledDriver } from '../cli/sqlite-driver.ts';
 import { blockCapOf } from './block-cap.ts';
 import { wireEngine } from './engine.ts';
 
@@ -21,7 +23,7 @@ const PASSES = '{}\n';
 const NOTHING = (): Promise<void> => Promise.resolve();
 
 /** An answer that may be given, and what is left to do after it. */
-export type HookAnswered = HookEnd & { readonly finish: () => Promise<void> };
+export type HookAnswered = HookEnd & { readonly finish: (notes?: StartNotes) => Promise<void> };
 
 /** Answers one event and finishes. */
 export async function runHook(call: HookCall): Promise<HookEnd> {
@@ -56,9 +58,14 @@ async function answered(call: HookCall, event: HookEvent): Promise<HookAnswered>
       `there is no workspace at ${startOf(call, event)} or above it; 'warrant init' makes one`,
     );
   }
-  const workspace = await openWorkspace({ directory, create: false });
+  const workspace = await openWorkspace({ directory, create: false, driver: bundledDriver() });
   const notes: string[] = [];
-  const close = (): Promise<void> => workspace.close();
+  // A hook is short and often run: closing the file, which takes the disk longer, is left to a later process.
+  const finish = async (left?: StartNotes): Promise<void> => {
+    if (left === undefined) return workspace.close();
+    await workspace.settle();
+    left.left();
+  };
   try {
     const engine = await wireEngine(workspace, {
       mode: call.mode,
@@ -67,9 +74,9 @@ async function answered(call: HookCall, event: HookEvent): Promise<HookAnswered>
     });
     if (event.type === 'unknown') notes.push(`Warrant: the event ${event.name} is not known and passes\n`);
     const answer = await engine.handle(event);
-    return { code: 0, out: `${JSON.stringify(toHookOutput(event, answer))}\n`, error: notes.join(''), finish: close };
+    return { code: 0, out: `${JSON.stringify(toHookOutput(event, answer))}\n`, error: notes.join(''), finish };
   } catch (error) {
-    await close();
+    await workspace.close();
     throw error;
   }
 }

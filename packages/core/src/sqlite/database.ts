@@ -29,7 +29,12 @@ export interface SqliteDb {
 
 /** Which kind of transaction is open on the connection. */
 type Mode = 'none' | 'read' | 'write';
-export type Connection = { readonly driver: DriverDatabase; readonly path: string; mode: Mode };
+export type Connection = {
+  readonly driver: DriverDatabase;
+  readonly path: string;
+  readonly synchronous: 'full' | 'normal';
+  mode: Mode;
+};
 
 /** Statements kept at most: texts built at run time must not fill the memory. */
 const MAX_STATEMENTS = 1000;

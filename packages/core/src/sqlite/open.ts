@@ -34,6 +34,8 @@ export interface OpenedSqlite extends SqliteFile<SqliteDb> {
   readonly readOnly: boolean;
   /** Versions of the layers' tables that the file holds now. */
   layers(): { readonly [layer: string]: number };
+  /** Like `write`, without waiting for the disk: the latest may be lost with the power, never with the process. For counts. */
+  writeRelaxed<T>(work: (db: SqliteDb) => NoPromise<T>): T;
   /** A consistent copy at `target`, which must not exist yet. */
   copyTo(target: string): void;
 }
@@ -53,14 +55,16 @@ export function openSqlite(path: string, options: OpenSqliteOptions = {}): Opene
 function openResolved(path: string, options: OpenSqliteOptions): OpenedSqlite {
   const readOnly = options.readOnly ?? false;
   const clock = options.clock ?? systemClock;
+  const synchronous = options.synchronous ?? 'full';
   const connection: Connection = {
     driver: connect(path, {
       readOnly,
-      synchronous: options.synchronous ?? 'full',
+      synchronous,
       busyTimeoutMs: options.busyTimeoutMs ?? 5000,
       driver: options.driver,
     }),
     path,
+    synchronous,
     mode: 'none',
   };
   try {
@@ -97,6 +101,7 @@ function createFile(connection: Connection, file: { readonly readOnly: boolean; 
     layers: () => read(layerVersions),
     read: <T>(work: (db: SqliteDb) => NoPromise<T>) => read<T>(work),
     write: (work) => transactions.write(withOutbox(work)),
+    writeRelaxed: <T>(work: (db: SqliteDb) => NoPromise<T>) => transactions.writeRelaxed<T>(work),
     writeSoon: (work) => group.add(withOutbox(work)),
     dataVersion: createDataVersion(connection, transactions, presence),
     truncateLog: () => {

@@ -7,6 +7,8 @@ export interface Transactions {
   readonly db: SqliteDb;
   read<T>(work: (db: SqliteDb) => T): T;
   write<T>(work: (db: SqliteDb) => T): T;
+  /** Does not wait until the disk has it. */
+  writeRelaxed<T>(work: (db: SqliteDb) => T): T;
   /** All works in one transaction, each in its own savepoint: one that throws takes back only itself. */
   writeAll(works: readonly ((db: SqliteDb) => unknown)[]): readonly Settled[];
   /** Moves with every commit of this connection that changed something. */
@@ -69,8 +71,25 @@ export function createTransactions(connection: Connection, beforeWrite: () => vo
       beforeWrite();
       return transaction('write', () => work(db));
     },
+    writeRelaxed: (work) => {
+      beforeWrite();
+      if (connection.synchronous !== 'full') return transaction('write', () => work(db));
+      // Cannot be changed inside a transaction, which is refused here as well.
+      enter(connection, 'write');
+      driver.exec('PRAGMA synchronous = NORMAL');
+      try {
+        return transaction('write', () => work(db));
+      } finally {
+        if (driver.open) driver.exec('PRAGMA synchronous = FULL');
+      }
+    },
     writeAll: (works) => {
       beforeWrite();
+      // What a lone work takes back is all there is.
+      const [lone] = works;
+      if (lone !== undefined && works.length === 1) {
+        return transaction('write', () => [{ type: 'done', value: settled(lone(db), connection.path) }]);
+      }
       return transaction('write', () => works.map(one));
     },
     commits: () => commits,

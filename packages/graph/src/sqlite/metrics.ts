@@ -29,7 +29,7 @@ const ALL = `SELECT concept, checked, grounded, existence, depth, relational, re
 export type MetricsWriter = Pick<LocalGraphStore, 'count' | 'metrics'> & { readonly close: () => void };
 
 /** What cannot be written (a read-only, locked or vanished file) is kept for the next try, and lost at the end. */
-export function createMetricsWriter(file: Pick<OpenedSqlite, 'read' | 'write'>, clock: Clock): MetricsWriter {
+export function createMetricsWriter(file: Pick<OpenedSqlite, 'read' | 'writeRelaxed'>, clock: Clock): MetricsWriter {
   const pending = createTallies();
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -37,7 +37,7 @@ export function createMetricsWriter(file: Pick<OpenedSqlite, 'read' | 'write'>, 
     timer = undefined;
     if (pending.size() === 0) return;
     try {
-      file.write((db) => writeTallies(db, pending));
+      file.writeRelaxed((db) => writeTallies(db, pending));
       pending.clear();
     } catch {
       // Metrics never disturb the work: a file that cannot be written still grounds.

@@ -40,7 +40,7 @@ import { MAX_LISTED, putStamp, type Written, writeStaged } from './write.ts';
 /** Options of {@link createSqliteGraphStore}. */
 export type SqliteGraphStoreOptions = {
   /** The open file; other layers may share it. The store never closes it. */
-  readonly file: Pick<OpenedSqlite, 'migrate' | 'read' | 'write' | 'dataVersion'>;
+  readonly file: Pick<OpenedSqlite, 'migrate' | 'read' | 'write' | 'writeRelaxed' | 'dataVersion'>;
   /** Where a new graph's epoch comes from. @default time-ordered random ids */
   readonly ids?: IdSource;
   /** Dates the metrics. @default the machine's clock */
