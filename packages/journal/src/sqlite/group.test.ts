@@ -1,22 +1,129 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Appended, Entry } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ProvenJournal } from '../journal.ts';
+import { verifyJournal } from '../verify-journal.ts';
 import { createSqliteJournal } from './index.ts';
 
-test('appends to one stream at the same time share one transaction', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'journal-group-'));
-  const file = openSqlite(join(folder, 'workspace.db'));
-  const journal = createSqliteJournal(file);
-  const before = file.dataVersion();
-  const appended = await Promise.all(
-    Array.from({ length: 100 }, (_, index) =>
-      journal.append('s', [{ id: `e${index}`, type: 't', data: index, schemaVersion: 1 }], { expected: 'any' }),
-    ),
-  );
-  expect(appended.map((one) => one.type === 'appended' && one.last)).toEqual(appended.map((_, index) => index + 1));
-  expect(file.dataVersion()).toBe(before + 1);
+let folder: string;
+let file: ReturnType<typeof openSqlite>;
+let journal: ProvenJournal;
+const open = (): ReturnType<typeof openSqlite> => openSqlite(join(folder, 'workspace.db'));
+const entry = (id: string, data: string | number = id): Entry => ({ id, type: 't', data, schemaVersion: 1 });
+const put = (id: string, into = journal, stream = 's'): Promise<Appended> =>
+  into.append(stream, [entry(id)], { expected: 'any' });
+const lastOf = (appended: Appended): unknown => (appended.type === 'appended' ? appended.last : appended);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-group-'));
+  file = open();
+  journal = createSqliteJournal(file);
+});
+afterEach(async () => {
+  expect(await verifyJournal(journal)).toMatchObject({ type: 'intact' });
   file.close();
   rmSync(folder, { recursive: true });
+});
+
+describe('appends at the same time', () => {
+  test('share one transaction on one stream', async () => {
+    const before = file.dataVersion();
+    const appended = await Promise.all(Array.from({ length: 100 }, (_, index) => put(`e${index}`)));
+    expect(appended.map(lastOf)).toEqual(appended.map((_, index) => index + 1));
+    expect(file.dataVersion()).toBe(before + 1);
+  });
+
+  test('on many streams get the cursors of their own rows', async () => {
+    const names = Array.from({ length: 33 }, (_, index) => `s${index % 30}`);
+    const appended = await Promise.all(
+      names.map((name, index) => journal.append(name, [entry(`a${index}`), entry(`b${index}`)], { expected: 'any' })),
+    );
+    for (const [index, name] of names.entries()) {
+      const { cursor, last } = appended[index] as Extract<Appended, { type: 'appended' }>;
+      for await (const found of journal.read(name, { from: last, to: last })) {
+        expect([found.id, found.cursor]).toEqual([`b${index}`, cursor]);
+      }
+    }
+  });
+
+  test('fail one by one', async () => {
+    await put('known');
+    const results = await Promise.allSettled([
+      put('a'),
+      journal.append('s', [entry('known', 'other')], { expected: 'any' }),
+      put('known'),
+      journal.append('s', [entry('late')], { expected: 1 }),
+      put('b'),
+    ]);
+    expect(results.map((one) => (one.status === 'fulfilled' ? lastOf(one.value) : one.reason.code))).toEqual([
+      2,
+      'JOURNAL_ID_REUSED',
+      { type: 'duplicate', positions: [1] },
+      { type: 'conflict', actual: 2 },
+      3,
+    ]);
+  });
+
+  test('come from two journals on one file', async () => {
+    const second = createSqliteJournal(file);
+    const appended = await Promise.all([put('a'), put('b', second), put('c'), put('a', second)]);
+    expect(appended.map(lastOf)).toEqual([1, 2, 3, { type: 'duplicate', positions: [1] }]);
+  });
+
+  test('are all refused when the transaction is taken back, and leave nothing behind', async () => {
+    await put('a');
+    file.write((db) => {
+      db.exec(`CREATE TRIGGER full BEFORE INSERT ON journal_entries WHEN new.id = 'c'
+        BEGIN SELECT raise(ROLLBACK, 'full'); END`);
+    });
+    const results = await Promise.allSettled([put('b'), put('c', journal, 'other'), put('d')]);
+    expect(results.map((one) => one.status)).toEqual(['rejected', 'rejected', 'rejected']);
+    file.write((db) => db.exec('DROP TRIGGER full'));
+    expect(lastOf(await put('b'))).toBe(2);
+    expect(await journal.streams()).toEqual(['s']);
+  });
+});
+
+describe('a head that is remembered', () => {
+  test('is forgotten when another connection appends', async () => {
+    const other = open();
+    const theirs = createSqliteJournal(other);
+    const appended: Appended[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      appended.push(await put(`z${round}`), await put(`a${round}`, theirs));
+    }
+    expect(appended.map(lastOf)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(await put('a3')).toEqual({ type: 'duplicate', positions: [8] });
+    other.close();
+  });
+
+  test('is forgotten when a row is taken away through the same connection', async () => {
+    await put('a');
+    const { digest } = (await journal.head('s')) as { digest: string };
+    await put('b');
+    file.write((db) => {
+      db.run('DELETE FROM journal_entries WHERE id = ?', 'b');
+      db.run('UPDATE journal_streams SET position = 1, digest = ?', Buffer.from(digest.slice(7), 'hex'));
+    });
+    expect(lastOf(await put('c'))).toBe(2);
+  });
+
+  test('does not hide an id in any order of text', async () => {
+    const ids = ['m', '\u{1f600}', '\uff5e', 'z', 'a', '\u{1f601}', '~'];
+    for (const id of ids) await put(id);
+    for (const [index, id] of ids.entries()) {
+      expect(await put(id)).toEqual({ type: 'duplicate', positions: [index + 1] });
+    }
+  });
+
+  test('does not hide the ids that a fork inherited', async () => {
+    for (const id of ['a', 'x', 'c']) await put(id);
+    await journal.fork('s', 2, 'fork');
+    expect(lastOf(await put('b', journal, 'fork'))).toBe(3);
+    expect(await put('x', journal, 'fork')).toEqual({ type: 'duplicate', positions: [2] });
+    expect(lastOf(await put('c', journal, 'fork'))).toBe(4);
+  });
 });

@@ -1,6 +1,7 @@
 import type { SqliteDb, SqliteValue } from '@warrant/core/sqlite';
 import type { Row } from '../row.ts';
 import { type Lineage, lineageOf, type StreamRow } from '../store.ts';
+import type { Head } from './head-cache.ts';
 
 /** What {@link ENTRY} selects, in its order. */
 export type EntryColumns = readonly [
@@ -38,19 +39,21 @@ const DIGEST_LENGTH = 64;
 const INSERT_COLUMNS =
   'stream, position, id, type, version, time, previous, digest, data, sealed, causation, correlation, agent, subject';
 const LEAN_COLUMNS = 'stream, position, id, type, version, time, previous, digest, data';
-/** More rows a statement gain nothing more. */
-const ROWS_A_STATEMENT = 20;
+/** Rows a statement; more gain nothing more. */
+const SIZES = [20, 5, 1] as const;
 
 function insertText(columns: string, rows: number): string {
   const marks = `(${columns.replace(/\w+/g, '?')})`;
   return `INSERT INTO journal_entries (${columns}) VALUES ${Array<string>(rows).fill(marks).join(', ')}`;
 }
 const INSERTS = {
-  lean: { one: insertText(LEAN_COLUMNS, 1), many: insertText(LEAN_COLUMNS, ROWS_A_STATEMENT) },
-  whole: { one: insertText(INSERT_COLUMNS, 1), many: insertText(INSERT_COLUMNS, ROWS_A_STATEMENT) },
+  lean: SIZES.map((size) => insertText(LEAN_COLUMNS, size)),
+  whole: SIZES.map((size) => insertText(INSERT_COLUMNS, size)),
 };
 
 type NewRow = Omit<Row, 'cursor'>;
+/** A row and the key of its stream. */
+export type PlacedRow = { readonly key: number; readonly row: NewRow };
 
 function isLean(row: NewRow): boolean {
   return (
@@ -62,17 +65,18 @@ function isLean(row: NewRow): boolean {
   );
 }
 
-/** Inserts rows of one stream, many a statement, and gives the last one's number in the log. */
-export function insertRows(db: SqliteDb, key: number, rows: readonly NewRow[]): number {
-  const lean = rows.every(isLean);
-  const { one, many } = lean ? INSERTS.lean : INSERTS.whole;
+/** Inserts rows from index `from` on, many a statement, and gives the last one's number in the log. */
+export function insertRows(db: SqliteDb, rows: readonly PlacedRow[], from = 0): number {
   let last: number | bigint = 0;
-  let next = 0;
+  let next = from;
   while (next < rows.length) {
-    const count = rows.length - next >= ROWS_A_STATEMENT ? ROWS_A_STATEMENT : 1;
+    const size = SIZES.findIndex((rowsAStatement) => rowsAStatement <= rows.length - next);
+    const some = rows.slice(next, next + (SIZES[size] as number));
+    const lean = some.every(({ row }) => isLean(row));
     const values: SqliteValue[] = [];
-    for (const end = next + count; next < end; next += 1) pushValues(values, key, rows[next] as NewRow, lean);
-    last = db.run(count === 1 ? one : many, ...values).lastInsertRowid;
+    for (const { key, row } of some) pushValues(values, key, row, lean);
+    last = db.run((lean ? INSERTS.lean : INSERTS.whole)[size] as string, ...values).lastInsertRowid;
+    next += some.length;
   }
   return Number(last);
 }
@@ -161,11 +165,12 @@ const KNOWN = `SELECT ${ENTRY} FROM journal_entries e
   WHERE stream = ? AND +position <= ? AND id IN (${Array<string>(IDS_A_STATEMENT).fill('?').join(', ')})`;
 
 /** Rows of the stream, or inherited by it, that have one of the ids. */
-export function knownRows(db: SqliteDb, lineage: Lineage, ids: readonly string[]): ReadonlyMap<string, Row> {
+export function knownRows(db: SqliteDb, head: Head, ids: readonly string[]): ReadonlyMap<string, Row> {
   const known = new Map<string, Row>();
+  const { lineage } = head;
   for (const segment of lineage.segments) {
     const own = segment.key === lineage.row.key;
-    if (own && areAllNew(db, segment.key, ids)) continue;
+    if (own && areAllNew(db, head, ids)) continue;
     const to = Math.min(segment.to, Number.MAX_SAFE_INTEGER);
     for (let from = 0; from < ids.length; from += IDS_A_STATEMENT) {
       const some = ids.slice(from, from + IDS_A_STATEMENT);
@@ -182,8 +187,8 @@ export function knownRows(db: SqliteDb, lineage: Lineage, ids: readonly string[]
 /** Text of these has the same order in UTF-8 and UTF-16. */
 const ASCII = /^[ -~]*$/;
 
-/** Time-ordered ids come after all others of their kind: one look at the index instead of one an id. */
-function areAllNew(db: SqliteDb, key: number, ids: readonly string[]): boolean {
+/** Time-ordered ids come after all others of their kind: at most one look at the index instead of one an id. */
+function areAllNew(db: SqliteDb, head: Head, ids: readonly string[]): boolean {
   let least = ids[0] as string;
   let greatest = least;
   for (const id of ids) {
@@ -191,6 +196,7 @@ function areAllNew(db: SqliteDb, key: number, ids: readonly string[]): boolean {
     if (id < least) least = id;
     if (id > greatest) greatest = id;
   }
+  if (head.greatest !== undefined && least > head.greatest) return true;
   const between = 'SELECT 1 FROM journal_entries WHERE stream = ? AND id BETWEEN ? AND ? LIMIT 1';
-  return db.get(between, key, least, greatest) === undefined;
+  return db.get(between, head.lineage.row.key, least, greatest) === undefined;
 }

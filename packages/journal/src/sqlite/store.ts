@@ -1,9 +1,9 @@
 import type { Appended } from '@warrant/core';
 import type { SqliteDb, SqliteFile } from '@warrant/core/sqlite';
-import { appendedOf, parseCursor } from '../cursor.ts';
-import { decideAppend, type Expected } from '../decide-append.ts';
+import { parseCursor } from '../cursor.ts';
+import type { Expected } from '../decide-append.ts';
 import { runsOf } from '../group-by.ts';
-import { chainEntries, GENESIS, type Prepared, type Row } from '../row.ts';
+import type { Prepared, Row } from '../row.ts';
 import type {
   Followed,
   FollowQuery,
@@ -17,6 +17,7 @@ import type {
   TreeNode,
 } from '../store.ts';
 import { createWaiters } from '../waiters.ts';
+import { appendQueueOf } from './append-queue.ts';
 import { followRows } from './follow.ts';
 import {
   bytesOf,
@@ -52,7 +53,7 @@ export class SqliteStore implements JournalStore {
     entries: readonly Prepared[],
     options: { readonly expected: Expected; readonly time: number },
   ): Promise<Appended> {
-    const result = await this.#file.writeSoon((db) => appendRows(db, stream, entries, options));
+    const result = await appendQueueOf(this.#file).append(stream, entries, options);
     if (result.type === 'appended') this.#waiters.wake();
     return result;
   }
@@ -64,7 +65,7 @@ export class SqliteStore implements JournalStore {
   async known(stream: string, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
     return this.#file.read((db) => {
       const lineage = lineageByName(db, stream);
-      return lineage === undefined ? new Map<string, Row>() : knownRows(db, lineage, ids);
+      return lineage === undefined ? new Map<string, Row>() : knownRows(db, { lineage, greatest: undefined }, ids);
     });
   }
 
@@ -304,22 +305,6 @@ export class SqliteStore implements JournalStore {
   }
 }
 
-function appendRows(
-  db: SqliteDb,
-  stream: string,
-  entries: readonly Prepared[],
-  options: { readonly expected: Expected; readonly time: number },
-): Appended {
-  const lineage = lineageByName(db, stream);
-  const ids = entries.map((entry) => entry.id);
-  const known = lineage === undefined ? new Map<string, Row>() : knownRows(db, lineage, ids);
-  const plan = decideAppend(entries, known, lineage?.row.position ?? 0, options.expected);
-  if (plan.type !== 'append') return plan;
-  const { position, digest } = lineage?.row ?? { position: 0, digest: GENESIS };
-  const rows = chainEntries(plan.fresh, { stream, position, digest, time: options.time });
-  return appendedOf(rows, String(putRows(db, stream, rows)), plan.skipped);
-}
-
 /** Writes rows that follow a stream's head, or begin it, and moves the head. */
 function putRows(db: SqliteDb, stream: string, rows: readonly Omit<Row, 'cursor'>[]): number {
   const last = rows[rows.length - 1] as Omit<Row, 'cursor'>;
@@ -330,7 +315,10 @@ function putRows(db: SqliteDb, stream: string, rows: readonly Omit<Row, 'cursor'
     last.position,
     bytesOf(last.digest),
   )?.key as number;
-  return insertRows(db, key, rows);
+  return insertRows(
+    db,
+    rows.map((row) => ({ key, row })),
+  );
 }
 
 function forkStream(
