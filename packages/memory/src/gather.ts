@@ -4,6 +4,7 @@ import { currentOf, type Moment } from './current.ts';
 import { isWanted, type RecallFilters } from './filters.ts';
 import { readablePrefixes } from './permissions.ts';
 import type { Candidate } from './ranking.ts';
+import type { RankingFactors } from './ranking-factors.ts';
 import { mayRead, momentOf } from './read.ts';
 import type { Setup } from './setup.ts';
 import { timeOf } from './times.ts';
@@ -15,6 +16,7 @@ type Asked = RecallFilters & {
   readonly session?: string;
   readonly directories?: readonly string[];
   readonly explain?: boolean;
+  readonly factors: RankingFactors;
   readonly signal?: AbortSignal;
 };
 export type Gathered = {
@@ -30,6 +32,8 @@ export type Gathered = {
 /** Candidates for each record that is wanted; more only where filters take too many away. */
 const FACTOR = 10;
 const MIN_PAGE = 100;
+/** Where neighbours and sessions count, they have to be among the candidates. */
+const MIN_PAGE_OF_DIALOGUE = 200;
 const MAX_PAGE = 100_000;
 
 /** Current, readable candidates: as many as there are, or enough to choose from. */
@@ -47,7 +51,9 @@ export async function gather(setup: Setup, actor: Actor, asked: Asked, limit: nu
     ...(asked.signal === undefined ? {} : { signal: asked.signal }),
   };
   const expired = asked.explain === true ? await expiredOf(setup, actor, words) : [];
-  for (let page = Math.max(MIN_PAGE, limit * FACTOR); ; page *= 8) {
+  const { session, following, answer } = asked.factors;
+  const least = session + following + answer > 0 ? MIN_PAGE_OF_DIALOGUE : MIN_PAGE;
+  for (let page = Math.max(least, limit * FACTOR); ; page *= 8) {
     const found: Candidate[] = [];
     if (words.length > 0 || entities.size > 0 || vector !== undefined)
       for await (const one of setup.store.search({ ...base, limit: page }))

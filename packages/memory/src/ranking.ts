@@ -1,5 +1,13 @@
 import type { MemoryRecord } from '@warrant/core';
 import { isTrustedAtLeast, TRUST_ORDER } from '@warrant/core';
+import {
+  type AddedFactor,
+  DEFAULT_FACTORS,
+  type FactorValues,
+  factorValues,
+  type LosingFactor,
+  type RankingFactors,
+} from './ranking-factors.ts';
 import { timeOf } from './times.ts';
 
 /** Shares of the score. They sum to 1; the first four are relevance. */
@@ -14,12 +22,12 @@ export type RankingWeights = {
   readonly usefulness: number;
   readonly workspace: number;
 };
-export type Signal = keyof RankingWeights;
+export type Signal = keyof RankingWeights | keyof RankingFactors;
 
 /** Relevance 0.8; the rest decides between what is about equally relevant. */
 export const DEFAULT_WEIGHTS: RankingWeights = {
-  text: 0.36,
-  context: 0.14,
+  text: 0.2,
+  context: 0.3,
   vector: 0.2,
   entities: 0.1,
   trust: 0.08,
@@ -42,7 +50,7 @@ export type Ranked = {
   readonly record: MemoryRecord;
   /** 0 to 1. */
   readonly score: number;
-  /** What each signal gave: the value from 0 to 1 and its part of the score. */
+  /** What each signal gave: the value from 0 to 1 and its part of the score, below 0 for what was lost. */
   readonly signals: { readonly [signal in Signal]: { readonly value: number; readonly part: number } };
 };
 export type RankingContext = {
@@ -51,52 +59,115 @@ export type RankingContext = {
   /** Working folders of the asker, by full path. */
   readonly directories: readonly string[];
   readonly weights: RankingWeights;
+  /** What was asked, for the factors that go by it. @default '' */
+  readonly query?: string;
+  /** @default DEFAULT_FACTORS */
+  readonly factors?: RankingFactors;
 };
 
 const DAY_MS = 86_400_000;
-const RELEVANCE: readonly Signal[] = ['text', 'context', 'vector', 'entities'];
+const RELEVANCE = ['text', 'context', 'vector', 'entities'] as const;
+const ADDED: readonly AddedFactor[] = ['session', 'following', 'date', 'answer'];
+const LOSING: readonly LosingFactor[] = ['speaker', 'question'];
+const STANDING = ['trust', 'recency', 'confidence', 'usefulness', 'workspace'] as const;
+type Relevant = (typeof RELEVANCE)[number] | AddedFactor;
 
 /**
  * Orders candidates, best first. Each relevance signal is divided by its maximum among the candidates and then weighted;
  * weights of signals that no candidate has go to those that are there, so that scores of different queries compare.
  */
 export function rank(candidates: readonly Candidate[], context: RankingContext): readonly Ranked[] {
-  const most = {
-    text: maximum(candidates, (one) => one.own),
-    context: maximum(candidates, (one) => one.context),
-    vector: maximum(candidates, (one) => one.cosine ?? 0),
-    entities: maximum(candidates, (one) => one.entities),
-  };
-  const weights = presentWeights(context.weights, most);
-  const ranked = candidates.map((candidate): Ranked => {
-    const values: { readonly [signal in Signal]: number } = {
-      text: share(candidate.own, most.text),
-      context: share(candidate.context, most.context),
-      vector: share(Math.max(0, candidate.cosine ?? 0), most.vector),
-      entities: share(candidate.entities, most.entities),
-      ...standing(candidate.record, context),
-    };
-    const names = Object.keys(values) as Signal[];
-    const parts = names.map((name) => [name, { value: values[name], part: values[name] * weights[name] }] as const);
-    const score = parts.reduce((sum, [, { part }]) => sum + part, 0);
-    return { record: candidate.record, score, signals: Object.fromEntries(parts) as Ranked['signals'] };
-  });
+  const factors = context.factors ?? DEFAULT_FACTORS;
+  const values = factorValues(candidates, context.query ?? '', factors);
+  const raw: readonly (readonly [Relevant, readonly number[]])[] = [
+    ['text', candidates.map(({ own }) => own)],
+    ['context', candidates.map((one) => one.context)],
+    ['vector', candidates.map(({ cosine }) => Math.max(0, cosine ?? 0))],
+    ['entities', candidates.map(({ entities }) => entities)],
+    ...ADDED.map((name) => [name, values[name]] as const),
+  ];
+  const columns = presentColumns(raw, { ...context.weights, ...factors });
+  const ranked = candidates.map((candidate, index) => rankOne(candidate, { index, columns, values, factors, context }));
   return ranked.sort((a, b) => b.score - a.score || (a.record.id < b.record.id ? -1 : 1));
 }
 
-function presentWeights(weights: RankingWeights, most: { readonly [signal: string]: number }): RankingWeights {
-  const relevance = RELEVANCE.reduce((sum, name) => sum + weights[name], 0);
-  const present = RELEVANCE.filter((name) => (most[name] as number) > 0);
-  const used = present.reduce((sum, name) => sum + weights[name], 0);
-  const scaled = RELEVANCE.map((name) => [name, present.includes(name) ? (weights[name] * relevance) / used : 0]);
-  return { ...weights, ...(Object.fromEntries(scaled) as Partial<RankingWeights>) };
+type Column = {
+  readonly name: Relevant;
+  readonly values: readonly number[];
+  readonly most: number;
+  readonly weight: number;
+};
+
+/** Relevance keeps its share, divided among the signals that some candidate has. */
+function presentColumns(
+  raw: readonly (readonly [Relevant, readonly number[]])[],
+  weights: RankingWeights & RankingFactors,
+): readonly Column[] {
+  const share = RELEVANCE.reduce((sum, name) => sum + weights[name], 0);
+  const present = raw.flatMap(([name, values]) => {
+    const most = values.reduce((largest, value) => Math.max(largest, value), 0);
+    return most > 0 ? [{ name, values, most, weight: weights[name] }] : [];
+  });
+  const used = present.reduce((sum, { weight }) => sum + weight, 0);
+  return used === 0 ? [] : present.map((column) => ({ ...column, weight: (column.weight * share) / used }));
 }
 
+type Ranking = {
+  readonly index: number;
+  readonly columns: readonly Column[];
+  readonly values: FactorValues;
+  readonly factors: RankingFactors;
+  readonly context: RankingContext;
+};
+
+function rankOne(candidate: Candidate, { index, columns, values, factors, context }: Ranking): Ranked {
+  const signals: { [signal in Signal]: { readonly value: number; readonly part: number } } = { ...SILENT };
+  let relevance = 0;
+  for (const { name, values: column, most, weight } of columns) {
+    const value = (column[index] as number) / most;
+    signals[name] = { value, part: value * weight };
+    relevance += value * weight;
+  }
+  let score = relevance;
+  for (const name of LOSING) {
+    if (values[name][index] !== true) continue;
+    const part = -factors[name] * score;
+    signals[name] = { value: 1, part };
+    score += part;
+  }
+  const standing = standingOf(candidate.record, context);
+  for (const name of STANDING) {
+    const part = standing[name] * context.weights[name];
+    signals[name] = { value: standing[name], part };
+    score += part;
+  }
+  return { record: candidate.record, score, signals };
+}
+
+const NOTHING = { value: 0, part: 0 } as const;
+const SILENT: Ranked['signals'] = {
+  text: NOTHING,
+  context: NOTHING,
+  vector: NOTHING,
+  entities: NOTHING,
+  session: NOTHING,
+  following: NOTHING,
+  date: NOTHING,
+  answer: NOTHING,
+  speaker: NOTHING,
+  question: NOTHING,
+  trust: NOTHING,
+  recency: NOTHING,
+  confidence: NOTHING,
+  usefulness: NOTHING,
+  workspace: NOTHING,
+};
+
 /** What a record brings along whatever the query. Reading never makes it less. */
-function standing(
+function standingOf(
   record: MemoryRecord,
   context: RankingContext,
-): Omit<{ [signal in Signal]: number }, 'text' | 'context' | 'vector' | 'entities'> {
+): { readonly [name in (typeof STANDING)[number]]: number } {
   const seen = Math.max(
     timeOf(record.recordedAt),
     record.lastRetrievedAt === null ? 0 : timeOf(record.lastRetrievedAt),
@@ -124,14 +195,6 @@ export function overlap(a: readonly string[], b: readonly string[]): number {
   const right = new Set(b);
   const both = [...left].filter((one) => right.has(one)).length;
   return both / (left.size + right.size - both);
-}
-
-function maximum(candidates: readonly Candidate[], value: (one: Candidate) => number): number {
-  return candidates.reduce((most, one) => Math.max(most, value(one)), 0);
-}
-
-function share(value: number, most: number): number {
-  return most > 0 ? Math.max(0, value) / most : 0;
 }
 
 /** What is wrong with weights: below 0, not a number, relevance under 0.5, or a sum other than 1. */

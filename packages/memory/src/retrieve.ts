@@ -16,6 +16,7 @@ import {
 } from './notices.ts';
 import { packRecall } from './pack-recall.ts';
 import { type Ranked, type RankingWeights, rank } from './ranking.ts';
+import { DEFAULT_FACTORS, DIALOGUE_FACTORS, type RankingFactors } from './ranking-factors.ts';
 import { isUntrusted } from './read.ts';
 import { frozen, type Setup } from './setup.ts';
 
@@ -94,16 +95,19 @@ export async function retrieve(setup: Setup, actor: Actor, request: RecallReques
   if (!(budget >= 1)) throw invalid('budgetTokens', 'budgetTokens is at least 1');
   const minScore = request.minScore ?? profile?.retrieval.minCompositeScore ?? 0;
   if (!(minScore >= 0 && minScore <= 1)) throw invalid('minScore', 'minScore is a number from 0 to 1');
+  const factors = factorsFor(setup, profile);
   const gathered = await gather(
     setup,
     actor,
-    { ...request, isolate: request.isolate ?? (actor.type === 'agent' && profile?.isolateByAgent === true) },
+    { ...request, isolate: request.isolate ?? (actor.type === 'agent' && profile?.isolateByAgent === true), factors },
     limit,
   );
   const ranked = rank(gathered.candidates, {
     now: gathered.moment.knownAt,
     directories: request.directories ?? [],
     weights: weightsFor(setup, profile),
+    query: request.query,
+    factors,
   });
   const passing = ranked.filter(({ score }) => score >= minScore);
   const first = passing.slice(0, limit);
@@ -147,6 +151,10 @@ export async function retrieve(setup: Setup, actor: Actor, request: RecallReques
 /** An agent's own profile goes before that of all; weights that were given to `createMemory` before both. */
 function weightsFor(setup: Setup, profile: MemoryProfile | null): RankingWeights {
   return profile === null || setup.weightsGiven ? setup.weights : rankingWeightsOf(profile.retrieval.rankerWeights);
+}
+
+function factorsFor(setup: Setup, profile: MemoryProfile | null): RankingFactors {
+  return setup.factors ?? (profile?.retrieval.dialogueFactors === true ? DIALOGUE_FACTORS : DEFAULT_FACTORS);
 }
 
 function missed(

@@ -19,6 +19,7 @@ import { createKeyLocks, type KeyLocks } from './key-locks.ts';
 import { type ConsolidationSettings, DEFAULT_CONSOLIDATION } from './lifecycle/settings.ts';
 import type { MemoryPermissions } from './permissions.ts';
 import { DEFAULT_WEIGHTS, type RankingWeights, weightFaults } from './ranking.ts';
+import { DEFAULT_FACTORS, factorFaults, type RankingFactors } from './ranking-factors.ts';
 import type { SkillCache } from './skills/review-signal.ts';
 import { estimateTokens, type TokenEstimator } from './tokens.ts';
 
@@ -41,6 +42,8 @@ export type MemoryOptions = {
   readonly resolution?: Resolution;
   /** @default DEFAULT_WEIGHTS */
   readonly weights?: RankingWeights;
+  /** What sessions, speakers, dates and questions add; those left out are as by default. @default DEFAULT_FACTORS */
+  readonly factors?: Partial<RankingFactors>;
   /** Cosine from which records of one subject are noted as a semantic conflict. 0 to 1. @default 0.92 */
   readonly semanticConflictThreshold?: number;
   /** Which records are compared for semantic conflicts: those about the same subject, or all of the same agent. @default 'subject' */
@@ -70,6 +73,8 @@ export type Setup = {
   readonly resolution: Resolution;
   readonly weights: RankingWeights;
   readonly weightsGiven: boolean;
+  /** `null`: as the profile says. */
+  readonly factors: RankingFactors | null;
   readonly semanticConflictThreshold: number;
   readonly semanticScope: 'subject' | 'agent';
   readonly minVectorWords: number;
@@ -92,6 +97,9 @@ export function createSetup(options: MemoryOptions): Setup {
   const weights = options.weights ?? (configured === undefined ? DEFAULT_WEIGHTS : rankingWeightsOf(configured));
   const faults = weightFaults(weights);
   if (faults.length > 0) throw fault('MEMORY_INVALID_ARGUMENT', faults.join('; '), { field: 'weights' });
+  const factors = options.factors === undefined ? null : { ...DEFAULT_FACTORS, ...options.factors };
+  const wrong = factors === null ? [] : factorFaults(factors);
+  if (wrong.length > 0) throw fault('MEMORY_INVALID_ARGUMENT', wrong.join('; '), { field: 'factors' });
   return {
     store: options.store,
     permissions: options.permissions ?? null,
@@ -103,6 +111,7 @@ export function createSetup(options: MemoryOptions): Setup {
     resolution: options.resolution ?? 'supersede',
     weights,
     weightsGiven: options.weights !== undefined,
+    factors,
     semanticConflictThreshold: options.semanticConflictThreshold ?? options.config?.semanticConflictThreshold ?? 0.92,
     semanticScope: options.semanticScope ?? 'subject',
     minVectorWords: options.minVectorWords ?? 3,

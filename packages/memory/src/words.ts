@@ -10,14 +10,13 @@ const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const ACCENTED = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu;
-/** Words that carry grammar, not content. */
-const FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  (
-    'a an the and or but if of at by for with about to from in on into as is are was were be been being am do does did ' +
-    'have has had will would can could should may might i you he she it we they me him her us them my your his its our ' +
-    'their this that these those who whom whose what which when where why how not no so than then there'
-  ).split(' '),
-);
+/** Words that carry grammar, not content: no query is answered by them while it has others. */
+export const FUNCTION_WORDS: readonly string[] = (
+  'a an the and or but if of at by for with about to from in on into as is are was were be been being am do does did ' +
+  'have has had will would can could should may might i you he she it we they me him her us them my your his its our ' +
+  'their this that these those who whom whose what which when where why how not no so than then there'
+).split(' ');
+const IGNORED: ReadonlySet<string> = new Set(FUNCTION_WORDS);
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -45,7 +44,7 @@ function segmented(text: string): readonly string[] {
 /** What to look for: a query's words once each, without function words unless there is nothing else. */
 export function queryWords(query: string): readonly string[] {
   const all = [...new Set(wordsOf(query))];
-  const content = all.filter((word) => !FUNCTION_WORDS.has(word));
+  const content = all.filter((word) => !IGNORED.has(word));
   return (content.length > 0 ? content : all).slice(0, MAX_QUERY_WORDS);
 }
 

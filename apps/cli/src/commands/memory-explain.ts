@@ -39,7 +39,7 @@ function recallText(call: CommandCall, recall: Recall): string {
   const { dropped, nearestMiss } = recall;
   const items = recall.items.map(({ record, score, signals }) => {
     const parts = Object.entries(signals)
-      .filter(([, { part }]) => part > 0)
+      .filter(([, { part }]) => part !== 0)
       .map(([name, { value, part }]) => `${name} ${part.toFixed(3)} (${value.toFixed(2)})`);
     return `${score.toFixed(3)}  ${recordLines(call, record)}\n  ${parts.join(', ')}`;
   });

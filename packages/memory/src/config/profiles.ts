@@ -31,6 +31,8 @@ export type MemoryProfile = {
     /** 0 to 1. */
     readonly minCompositeScore: number;
     readonly rankerWeights: ProfileWeights;
+    /** Whether sessions, dates, questions and answers count, as in conversations between two people. */
+    readonly dialogueFactors: boolean;
   };
   readonly injection: { readonly contextTokenLimit: number; readonly memoryBudgetChars: number };
   readonly capture: {
@@ -56,6 +58,7 @@ const RETRIEVAL = {
   conflictThreshold: 0.85,
   minCompositeScore: 0,
   rankerWeights: { provenance: 0.35, recency: 0.25, confidence: 0.25, causal: 0.15, semantic: 0, workspace: 0 },
+  dialogueFactors: false,
 };
 const CAPTURE = {
   conversationJsonl: false,

@@ -36,6 +36,7 @@ const sections = {
       conflict_threshold: share.optional(),
       min_composite_score: share.optional(),
       ranker_weights: weightsSchema.optional(),
+      dialogue_factors: z.boolean().optional(),
     })
     .optional(),
   injection: z
