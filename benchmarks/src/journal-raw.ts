@@ -3,7 +3,8 @@ import Database from 'better-sqlite3';
 
 /** Rows as the journal stores them, put by the driver alone: same columns, same two indexes, same settings. */
 export function openRaw(path: string): {
-  readonly batches: (count: number, size: number) => void;
+  /** @param streams how many streams take turns, a batch each. @default 1 */
+  readonly batches: (count: number, size: number, streams?: number) => void;
   readonly close: () => void;
 } {
   const database = new Database(path);
@@ -21,15 +22,15 @@ export function openRaw(path: string): {
   const data = JSON.stringify({ id: 'x'.repeat(24), payload: 'p'.repeat(140) });
   const digest = Buffer.alloc(32, 0xdd);
   let position = 0;
-  const transaction = database.transaction((size: number) => {
+  const transaction = database.transaction((size: number, stream: number) => {
     for (let row = 0; row < size; row += 1) {
       position += 1;
-      insert.run(1, position, ids.next(), 'order.placed', 1, 1_700_000_000_000 + position, digest, digest, data);
+      insert.run(stream, position, ids.next(), 'order.placed', 1, 1_700_000_000_000 + position, digest, digest, data);
     }
   });
   return {
-    batches: (count, size) => {
-      for (let index = 0; index < count; index += 1) transaction.immediate(size);
+    batches: (count, size, streams = 1) => {
+      for (let index = 0; index < count; index += 1) transaction.immediate(size, 1 + (index % streams));
     },
     close: () => database.close(),
   };

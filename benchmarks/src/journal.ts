@@ -55,15 +55,20 @@ async function againstRaw(folder: string, isContended: boolean): Promise<readonl
       isContended,
     ),
     await line(
-      { name: `append, ${CALLERS} callers`, unit, against: 'raw one-row transactions', goal: 'at least 4x', least: 4 },
+      callersTo('one stream'),
       {
         operations: 3200,
-        ours: async () => {
-          const caller = (index: number) =>
-            repeat(3200 / CALLERS, () => journal.append(`caller-${index}`, [entry()], { expected: 'any' }));
-          await Promise.all(Array.from({ length: CALLERS }, (_, index) => caller(index)));
-        },
+        ours: () => callAtOnce(journal, () => 'shared'),
         theirs: async () => raw.batches(3200, 1),
+      },
+      isContended,
+    ),
+    await line(
+      callersTo('a stream each'),
+      {
+        operations: 3200,
+        ours: () => callAtOnce(journal, (index) => `caller-${index}`),
+        theirs: async () => raw.batches(3200, 1, CALLERS),
       },
       isContended,
     ),
@@ -71,6 +76,20 @@ async function againstRaw(folder: string, isContended: boolean): Promise<readonl
   raw.close();
   file.close();
   return results;
+}
+
+const callersTo = (streams: string): Line => ({
+  name: `append, ${CALLERS} callers, ${streams}`,
+  unit: 'entries/s',
+  against: 'raw one-row transactions',
+  goal: 'at least 4x',
+  least: 4,
+});
+
+async function callAtOnce(journal: ProvenJournal, streamOf: (caller: number) => string): Promise<void> {
+  const caller = (index: number): Promise<void> =>
+    repeat(3200 / CALLERS, () => journal.append(streamOf(index), [entry()], { expected: 'any' }));
+  await Promise.all(Array.from({ length: CALLERS }, (_, index) => caller(index)));
 }
 
 async function againstPeers(folder: string, isContended: boolean): Promise<readonly Result[]> {

@@ -4,7 +4,7 @@ import { appendedOf } from '../cursor.ts';
 import { type AppendPlan, decideAppend, type Expected } from '../decide-append.ts';
 import { chainEntries, GENESIS, type Prepared, type Row } from '../row.ts';
 import { type Head, HeadCache, type OpenHeads } from './head-cache.ts';
-import { bytesOf, insertRows, knownRows, type PlacedRow } from './rows.ts';
+import { areAfterAll, bytesOf, insertRows, knownRows, type PlacedRow } from './rows.ts';
 
 export type AppendOptions = { readonly expected: Expected; readonly time: number };
 type Waiting = {
@@ -107,9 +107,10 @@ class Batch {
   }
 
   #place({ stream, entries, options }: Waiting): Outcome {
-    if (this.#unwritten.has(stream)) this.#write();
     const head = this.heads.of(stream);
     const ids = entries.map((entry) => entry.id);
+    // What waits to be written is found by no query.
+    if (head !== undefined && this.#unwritten.has(stream) && !areAfterAll(head, ids)) this.#write();
     const known = head === undefined ? NONE : knownRows(this.#db, head, ids);
     const { position, digest } = head?.lineage.row ?? START;
     let plan: AppendPlan;

@@ -187,8 +187,15 @@ export function knownRows(db: SqliteDb, head: Head, ids: readonly string[]): Rea
 /** Text of these has the same order in UTF-8 and UTF-16. */
 const ASCII = /^[ -~]*$/;
 
-/** Time-ordered ids come after all others of their kind: at most one look at the index instead of one an id. */
+/** Whether the ids come after all of a stream's own, as time-ordered ones do: then no look at the file is needed. */
+export function areAfterAll(head: Head, ids: readonly string[]): boolean {
+  const { greatest } = head;
+  return greatest !== undefined && ids.every((id) => id > greatest && ASCII.test(id));
+}
+
+/** Ids of one kind lie together in the index: one look at it instead of one an id. */
 function areAllNew(db: SqliteDb, head: Head, ids: readonly string[]): boolean {
+  if (areAfterAll(head, ids)) return true;
   let least = ids[0] as string;
   let greatest = least;
   for (const id of ids) {
@@ -196,7 +203,6 @@ function areAllNew(db: SqliteDb, head: Head, ids: readonly string[]): boolean {
     if (id < least) least = id;
     if (id > greatest) greatest = id;
   }
-  if (head.greatest !== undefined && least > head.greatest) return true;
   const between = 'SELECT 1 FROM journal_entries WHERE stream = ? AND id BETWEEN ? AND ? LIMIT 1';
   return db.get(between, head.lineage.row.key, least, greatest) === undefined;
 }
