@@ -460,6 +460,12 @@ describe('the inbox', () => {
     };
     await inbox.answer(given);
     expect((await waiting).hookSpecificOutput?.permissionDecision).toBe('allow');
+    const asks = (given: object) => talking.event('PermissionRequest', { tool_name: 'mcp__x__y', tool_input: given });
+    expect(await asks({ a: 2 })).toEqual({});
+    expect(await asks({ a: 1 })).toEqual({
+      hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
+    });
+    expect(await asks({ a: 1 })).toEqual({});
     const quick = conversation(
       warrantHooks({ guard: { grounder, inbox, actor: 'agent' }, mode: 'ask', ask: 'inbox', askTimeoutMs: 20 }),
     );

@@ -86,7 +86,8 @@ function byContent(event: HookEvent, knows: Knows): Identified {
   }
 }
 
-function callContent({ tool, arguments: given }: HookCall): string {
+/** What makes a call this one, whatever its id. */
+export function callContent({ tool, arguments: given }: HookCall): string {
   return short([tool, given]);
 }
 

@@ -18,6 +18,8 @@ export { openObligations } from './session-state.ts';
 export type { KeptSession, SeenHashes, SessionKey, SessionStep, SessionStore, Told } from './session-store.ts';
 export { CLAUDE_STREAM, createMemorySessionStore, joinSeen, keyOf } from './session-store.ts';
 export type { ClaimVerifier, ClaudeOptions, Mode, SubagentRights } from './settings.ts';
+export type { ExtractorRule, NormalizerRule } from './text-rules.ts';
+export { textRules } from './text-rules.ts';
 export type { ToolEffect, ToolRule } from './tool-rule.ts';
 export { findRule, matchesTool } from './tool-rule.ts';
 export { DEFAULT_TOOLS } from './tool-table.ts';

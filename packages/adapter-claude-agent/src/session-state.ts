@@ -27,6 +27,8 @@ export type SessionState = {
   readonly entities: readonly string[];
   /** Confirmations that last for the session. */
   readonly confirmations: readonly string[];
+  /** Calls that a person's answer from the inbox lets run, by content, until they have ended. */
+  readonly approved?: readonly string[];
   /** Subagents of the session, kept with the session itself: of which kind, and who called them. */
   readonly agents: { readonly [agent: string]: { readonly kind: string; readonly parent: string | null } };
   /** Subagents that were called and have not begun. */

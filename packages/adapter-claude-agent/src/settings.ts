@@ -5,6 +5,7 @@ import { codingGate } from './coding-gate.ts';
 import type { TurnMemory } from './memory/turn-memory.ts';
 import type { ReadingOptions } from './read-call.ts';
 import type { SessionStore } from './session-store.ts';
+import { type ExtractorRule, type NormalizerRule, textRules } from './text-rules.ts';
 
 /** `observe` only records; `ask` asks where it would refuse; `enforce` refuses. */
 export type Mode = 'observe' | 'ask' | 'enforce';
@@ -42,6 +43,10 @@ export type ClaudeOptions = ReadingOptions & {
   >;
   /** The gate before the end of a turn; `false` for none. @default the coding gate */
   readonly gate?: GateConfig | false;
+  /** What of tools' answers does not make them new, for the coding gate. */
+  readonly normalizers?: readonly NormalizerRule[];
+  /** What in tools' answers names what they looked at, for the coding gate. */
+  readonly extractors?: readonly ExtractorRule[];
   readonly memory?: TurnMemory;
   readonly store: SessionStore;
   /** Who is asked: the client, or the inbox of `guard`. @default 'client' */
@@ -57,6 +62,8 @@ export type ClaudeOptions = ReadingOptions & {
   /** The session that one without a past goes on from. */
   readonly forkOf?: string;
   readonly verifier?: ClaimVerifier;
+  /** Confidence below which the verifier refuses, 0 to 1, for the coding gate. @default 0.5 */
+  readonly verifierThreshold?: number;
   /** Tells the model after each call how much of its budget is left. @default false */
   readonly emitProgress?: boolean;
   /** Paths that are staged in a folder, for what memory knows of them at a commit. @default none */
@@ -101,7 +108,7 @@ export function createSetup(options: ClaudeOptions): Setup {
     mode,
     ask,
     askTimeoutMs,
-    gate: createGate(options.gate === false || options.gate === undefined ? codingGate(options) : options.gate),
+    gate: createGate(options.gate === false || options.gate === undefined ? defaultGate(options) : options.gate),
     gates: options.gate !== false,
     maxBlocks,
     reference: options.profile === 'reference',
@@ -116,6 +123,14 @@ export function createSetup(options: ClaudeOptions): Setup {
     replace: secrets === undefined ? (value) => value : (value) => secrets.replace(value as never) as typeof value,
     report: (what, error) => onReport?.({ what, error }),
   };
+}
+
+function defaultGate(options: ClaudeOptions): GateConfig {
+  const { normalizers = [], extractors = [], verifier, verifierThreshold: threshold } = options;
+  return codingGate(options, {
+    ...textRules(normalizers, extractors),
+    ...(verifier === undefined ? {} : { verifier: threshold === undefined ? {} : { threshold } }),
+  });
 }
 
 function wrong(option: string, message: string): WarrantError {

@@ -75,7 +75,7 @@ export function readFacts(
     evidence,
     novelty: noveltyKey(config, state, call, text),
     mentions: mentioned(config, state, call, text, naming),
-    shows: contract.shows === undefined ? NOTHING : identifiersAt(structured(event.result), contract.shows, naming),
+    shows: shown(config, state, call, { event, text, naming }),
     passed: signals.passed,
     failed: signals.failed,
     own: ownAnswer(config, call, event),
@@ -113,6 +113,28 @@ function mentioned(
       found.add(id);
   }
   return [...found];
+}
+
+/**
+ * What the tool's contract, or its extractor in its place, says that the answer shows. A name that an extractor gives
+ * stands for what has that name wherever it lies.
+ */
+function shown(
+  config: ResolvedConfig,
+  state: GateState,
+  call: RunningCall,
+  answer: { readonly event: RecordedObservation; readonly text: string; readonly naming: Naming },
+): readonly string[] {
+  const { event, text, naming } = answer;
+  const extractor = config.settings.identifiers === 'typed' ? config.extractors[call.tool] : undefined;
+  const { shows } = contractOf(config, call.tool);
+  if (extractor === undefined)
+    return shows === undefined ? NOTHING : identifiersAt(structured(event.result), shows, naming);
+  if (call.kind !== 'read') return NOTHING;
+  const found = extractor.run(typeof call.args === 'string' ? call.args : '', text);
+  const names = new Set(typeof found === 'string' ? [found] : found);
+  const wanted = [...config.surface, ...state.changed, ...state.open.flatMap((item) => item.targets ?? [])];
+  return [...new Set(wanted)].filter((id) => names.has(id) || names.has(id.slice(id.lastIndexOf('/') + 1)));
 }
 
 function tokensMentioned(config: ResolvedConfig, state: GateState, call: RunningCall, text: string): readonly string[] {

@@ -23,7 +23,7 @@ export function settle(state: Draft, step: Step): Settled {
   let contradicted = false;
   const met: Obligation[] = [];
   const open = state.open.map((item) => {
-    if (!couldMeet(item, step.call, step.event)) return item;
+    if (!couldMeet(item, step.call, step.event) && !isNamed(item, step)) return item;
     const next = lookedAt(item, step);
     if (next !== item) changed = true;
     if (next.contradicted !== undefined && next.contradicted.by === step.call.id) contradicted = true;
@@ -34,6 +34,12 @@ export function settle(state: Draft, step: Step): Settled {
   state.open = open;
   meet(state, met, step.call.id);
   return { met: met.length, contradicted };
+}
+
+/** An extractor says what a look was of, where the call itself does not. */
+function isNamed(item: Obligation, { config, call, facts }: Step): boolean {
+  if (config.extractors[call.tool] === undefined || item.ended === null || call.from <= item.ended) return false;
+  return item.targets?.some((target) => facts.shows.includes(target)) === true;
 }
 
 function lookedAt(item: Obligation, step: Step): Obligation {

@@ -22,6 +22,7 @@ export async function promptSubmitted(setup: Setup, event: HookEventOf<'prompt-s
       judged: false,
       query: prompt.slice(0, LONGEST_QUERY),
       entities: [],
+      approved: [],
       ...(setup.reference ? { exitedUnverified: false, judged: true } : {}),
     };
     return {

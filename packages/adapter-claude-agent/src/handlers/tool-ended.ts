@@ -1,4 +1,5 @@
 import type { Json } from '@warrant/core';
+import { callContent } from '../event-id.ts';
 import { andThen, endCall, type Fed, startCall } from '../feed-gate.ts';
 import { boundedArguments } from '../gate-records.ts';
 import type { HookAnswer, HookCall, HookEvent, HookEventOf } from '../hook-event.ts';
@@ -21,7 +22,7 @@ export async function toolEnded(setup: Setup, event: HookEventOf<'tool-ended'>):
   const answer = await applyOnce(setup, event, (state, { count }) => {
     if (setup.reference) return { ...referenceEnded(setup, state, event), value: {} };
     const fed = feed(setup, state, { event, reading, shown, id: callId(event, call, count) });
-    const after = counted(fed.state, event, reading);
+    const after = withoutApproval(counted(fed.state, event, reading), call);
     return { state: after, steps: fed.steps, seen: seenIn(reading, shown), value: progress(setup, after) };
   });
   return answer ?? {};
@@ -140,26 +141,51 @@ function neverRan(setup: Setup, state: SessionState, event: HookEvent, call: Hoo
   return endCall(setup, state, { id, outcome: 'not-run', result: null });
 }
 
-/** The client's own questions and refusals: recorded, never answered. A refusal means that the call did not run. */
+/**
+ * The client's own questions and refusals: recorded, and answered only where a person's answer from the inbox was used up
+ * for this very call. A refusal means that the call did not run.
+ */
 export async function permissionTold(
   setup: Setup,
   event: HookEventOf<'permission-asked' | 'permission-denied'>,
 ): Promise<HookAnswer> {
-  const answer = await applyOnce(setup, event, (state) => {
+  const answer = await applyOnce<HookAnswer>(setup, event, (state) => {
     const fed = event.type === 'permission-denied' ? neverRan(setup, state, event, event.call) : { state, steps: [] };
     const { call, reason } = event;
+    const allows = event.type === 'permission-asked' && setup.mode !== 'observe' && isApproved(fed.state, call);
     return {
       ...fed,
+      state: withoutApproval(fed.state, call),
       records: (id) => [
         entryOf(event, {
           id: `${id}/permission`,
           type: `claude.${event.type}`,
           correlationId: callId(event, call, 1),
-          data: { tool: call.tool.slice(0, 200), reason: setup.replace((reason ?? '').slice(0, 400)) },
+          data: {
+            tool: call.tool.slice(0, 200),
+            reason: setup.replace((reason ?? '').slice(0, 400)),
+            ...answered(allows),
+          },
         }),
       ],
-      value: {},
+      value: allows ? ALLOWED : {},
     };
   });
   return answer ?? {};
+}
+
+const ALLOWED: HookAnswer = { permission: { decision: 'allow', reason: 'a person allowed this call in the inbox' } };
+
+function answered(allows: boolean): { readonly answer?: string } {
+  return allows ? { answer: 'allow' } : {};
+}
+
+function isApproved(state: SessionState, call: HookCall): boolean {
+  return state.approved?.includes(callContent(call)) === true;
+}
+
+function withoutApproval(state: SessionState, call: HookCall): SessionState {
+  if (!isApproved(state, call)) return state;
+  const content = callContent(call);
+  return { ...state, approved: (state.approved ?? []).filter((one) => one !== content) };
 }

@@ -54,7 +54,7 @@ export async function toolStarting(setup: Setup, event: Starting): Promise<HookA
       type: 'done',
       event: named.id,
       told,
-      state: touched(fed.state, entities, judgement),
+      state: approving(touched(fed.state, entities, judgement), named.content, judgement),
       // Told again, a call is answered as before; its verdict stands in the record once.
       records: first ? records : records.filter((entry) => role !== 'again' && entry.id.startsWith(id)),
       value: answer,
@@ -145,6 +145,15 @@ function feed(
 function touched(state: SessionState, entities: readonly string[], judgement: Judgement): SessionState {
   const all = [...new Set([...state.entities, ...entities])].slice(-100);
   return { ...state, entities: all, confirmations: judgement.confirmations.slice(-200) };
+}
+
+const MOST_APPROVED = 50;
+
+/** The client may ask its person about a call all the same: the answer from the inbox stands for that too, once. */
+function approving(state: SessionState, content: string, { type }: Judgement): SessionState {
+  const others = (state.approved ?? []).filter((one) => one !== content);
+  if (type === 'approved') return { ...state, approved: [...others, content].slice(-MOST_APPROVED) };
+  return state.approved === undefined ? state : { ...state, approved: others };
 }
 
 type Recording = {
