@@ -1,6 +1,6 @@
 import { systemClock, systemTimer, type Timer } from '@warrant/core';
 import neo4j, { type Driver, type Record as Neo4jRecord, type Session } from 'neo4j-driver';
-import { isUnsure, neo4jError, toGraphError } from './errors.ts';
+import { isDriversError, isUnsure, neo4jError, strangeAnswer, toGraphError } from './errors.ts';
 import type { Neo4jTarget } from './settings.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -137,7 +137,7 @@ async function inSession<T>(
   const answer: Scope['answer'] = async (ms, pending) => {
     const cancel = (settings.timer ?? systemTimer).after(ms, expire(ms));
     try {
-      return await Promise.race([pending, failed]);
+      return await Promise.race([spoken(pending, url), failed]);
     } finally {
       cancel();
     }
@@ -148,6 +148,15 @@ async function inSession<T>(
     hold();
     // Not waited for: a server that does not answer does not answer to this either.
     session.close().catch(() => undefined);
+  }
+}
+
+/** What the driver itself stumbles over, which is none of its own errors, was said by something else than a server. */
+async function spoken<T>(pending: PromiseLike<T>, url: string): Promise<T> {
+  try {
+    return await pending;
+  } catch (error) {
+    throw isDriversError(error) ? error : strangeAnswer(url, error);
   }
 }
 

@@ -67,18 +67,27 @@ export function toGraphError(error: unknown, url: string): unknown {
   if (isWarrantError(error)) return error;
   const status = serverStatus(error);
   if (status !== undefined) return ofStatus(status, error);
-  const code = (error as { code?: unknown; name?: unknown } | null)?.code;
-  const isDrivers = (error as { name?: unknown } | null)?.name === 'Neo4jError';
-  if (!isDrivers) return error;
+  const code = (error as { code?: unknown } | null)?.code;
+  if (!isDriversError(error)) return error;
   if (typeof code === 'string' && LOST.has(code)) {
     return neo4jError('GRAPH_UNREACHABLE', `no Neo4j server answers at ${url}`, { data: { url }, cause: error });
   }
-  const message = `what answers at ${url}, or does not, is no Neo4j server that this driver can talk to`;
-  return neo4jError('GRAPH_UNREACHABLE', message, { data: { url }, cause: error, retryable: isTimeout(error) });
+  return strangeAnswer(url, error);
 }
 
-function isTimeout(error: unknown): boolean {
-  return /timed? ?out/iu.test(String((error as Error).message));
+/** True for what the driver says itself or passes on from a server. */
+export function isDriversError(error: unknown): boolean {
+  return (error as { name?: unknown } | null)?.name === 'Neo4jError';
+}
+
+/** The error for what is no Neo4j server; one that gave no answer in time, or hung up, may be one later. */
+export function strangeAnswer(url: string, cause: unknown): Error {
+  const message = `what answers at ${url}, or does not, is no Neo4j server that this driver can talk to`;
+  return neo4jError('GRAPH_UNREACHABLE', message, { data: { url }, cause, retryable: isPassing(cause) });
+}
+
+function isPassing(error: unknown): boolean {
+  return /timed? ?out|connection was closed/iu.test(String((error as Error | null)?.message));
 }
 
 function ofStatus(status: string, cause: unknown): unknown {
