@@ -41,7 +41,7 @@ export function shownText(value: Json): string {
 
 /** A JSON text as its value; anything else as it is. */
 export function structured(value: Json, largest = Number.POSITIVE_INFINITY): Json {
-  if (typeof value !== 'string' || value.length > largest) return value;
+  if (typeof value !== 'string' || value.length > largest || !mayBeJson(value)) return value;
   const text = value.trim();
   const first = text[0];
   const last = text.at(-1);
@@ -51,6 +51,12 @@ export function structured(value: Json, largest = Number.POSITIVE_INFINITY): Jso
   } catch {
     return value;
   }
+}
+
+/** True unless the text begins with something that neither an object nor a list begins with. */
+function mayBeJson(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first === 123 || first === 91 || first <= 32 || first > 127;
 }
 
 const EXIT_CODES = ['exit_code', 'exitCode', 'return_code', 'returncode', 'returnCode', 'code'];

@@ -1,7 +1,10 @@
 import type { Json, JsonObject } from '@warrant/core';
 
+const SHORT = 64;
+
 /** JSON with members in order, so that the order of arguments tells no two calls apart. */
 function orderedJson(value: Json): string {
+  if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(orderedJson).join(',')}]`;
   const object = value as JsonObject;
@@ -9,8 +12,18 @@ function orderedJson(value: Json): string {
   if (keys.length === 0) return '{}';
   if (keys.length > 1) keys.sort();
   let out = '';
-  for (const key of keys) out += `${out === '' ? '{' : ','}${JSON.stringify(key)}:${orderedJson(object[key] as Json)}`;
+  for (const key of keys) out += `${out === '' ? '{' : ','}${quoted(key)}:${orderedJson(object[key] as Json)}`;
   return `${out}}`;
+}
+
+/** Short plain text needs nobody to look for what must be escaped. */
+function quoted(text: string): string {
+  if (text.length > SHORT) return JSON.stringify(text);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 32 || code === 34 || code === 92 || code > 126) return JSON.stringify(text);
+  }
+  return `"${text}"`;
 }
 
 /** The arguments as text: bare text as it is, else as {@link orderedJson}. */

@@ -1,3 +1,4 @@
+import { overtake } from './freshness.ts';
 import { isWithin } from './identifiers.ts';
 import { meet } from './obligations.ts';
 import { appended, type Draft, isCovered } from './state.ts';
@@ -11,13 +12,15 @@ export function changed(state: Draft, step: Step): void {
   const look = config.settings.obligations === 'last-mutation' ? lookAt(state, step) : null;
   state.lastMutation = Math.max(state.lastMutation ?? event.endSeq, event.endSeq);
   if (config.settings.signals !== 'forever') state.signals = untouched(state.signals, call);
+  overtake(config, state, call.targets);
   if (config.settings.surfaceGrowth === 'mutations') state.changed = grownSurface(state, call, config);
   if (look !== null) {
     changedByReference(state, step, look);
     return;
   }
   endObligation(state, step, failed);
-  if (!failed) rememberShown(state, step);
+  if (failed) state.absent = true;
+  else rememberShown(state, step);
   const own = state.open.find((item) => item.id === call.id);
   if (facts.own?.type === 'fails' && own !== undefined) {
     const found = facts.own.message.slice(0, 120);

@@ -29,8 +29,9 @@ const ERROR_START = new RegExp(
     ')',
   'i',
 );
-const ERROR_LINE =
-  /^[^\n]{0,120}: (?:no such file or directory|permission denied|command not found|cannot access)\b[^\n]*$/i;
+const ERROR_IN_LINE = /: (?:no such file or directory|permission denied|command not found|cannot access)\b/i;
+/** How far into the first line the message of a command may begin, after its own name and that of a file. */
+const LATEST = 120;
 const EMPTY_TEXT =
   /^(?:\(?(?:no|0|zero) (?:such )?(?:results?|matches|match|files?|rows?|output|data|entries|entry|records?|items?|content|hits?)(?: (?:found|returned|matched))?(?: (?:for|in) [^\n]{1,120})?\)?|nothing(?: was)? found|not found|none|null|nil|undefined|n\/a|\(?empty\)?|\[\]|\{\}|""|'')[.!]?$/i;
 const LONGEST_JSON = 16_384;
@@ -49,9 +50,11 @@ export function evidenceOf(observation: Observation, contract: ToolContract): 'p
 }
 
 function isErrorText(text: string, starts: readonly string[] | undefined): boolean {
-  const head = text.slice(0, 400).trimStart();
+  const head = (text.length > 400 ? text.slice(0, 400) : text).trimStart();
   if (starts !== undefined) return starts.some((start) => head.startsWith(start));
-  return ERROR_START.test(head) || ERROR_LINE.test(head.split('\n', 1)[0] as string);
+  if (ERROR_START.test(head)) return true;
+  const at = head.search(ERROR_IN_LINE);
+  return at >= 0 && at <= LATEST && !head.slice(0, at).includes('\n');
 }
 
 function isErrorValue(value: Json, depth: number): boolean {

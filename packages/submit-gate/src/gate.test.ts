@@ -189,6 +189,86 @@ describe('evidence', () => {
   });
 });
 
+describe('assertions', () => {
+  it('need a look that no later change has overtaken', () => {
+    const session = open();
+    session.read('a');
+    expect(session.submit('assertion')).toBe('accepted');
+    session.write('a');
+    expect(session.submit('assertion')).toBe('overtaken');
+    session.read('b');
+    expect(session.submit('assertion')).toBe('accepted');
+    expect(session.submit('assertion', { about: ['a'] })).toBe('changed-since');
+    expect(session.submit('assertion', { text: 'The limit in a.cfg is 5 and a holds it.' })).toBe('changed-since');
+    session.read('a', 'new');
+    expect(session.submit('assertion', { about: ['a'] })).toBe('accepted');
+  });
+
+  it('are not touched by a change of something else, but by one of nobody knows what', () => {
+    const session = open({ tools: { run: { kind: 'shell' } } });
+    session.read('src/a.ts');
+    session.write('src/b.ts');
+    expect(session.submit('assertion')).toBe('accepted');
+    session.run({ tool: 'run', args: { command: './x' } });
+    expect(session.submit('assertion')).toBe('overtaken');
+  });
+
+  it('are overtaken by a change of a folder around and of a part of what was seen', () => {
+    const session = open();
+    session.read('src/a.ts');
+    session.write('src');
+    expect(session.submit('assertion')).toBe('overtaken');
+    session.read('src');
+    session.write('src/a.ts');
+    expect(session.submit('assertion')).toBe('overtaken');
+  });
+
+  it('do not count what was seen while it was being changed', () => {
+    const session = open();
+    const write = { tool: 'put', args: { path: 'a' }, effects: effects({ class: 'write', writes: ['a'] }) };
+    const change = session.begin(write);
+    const look = session.begin({ tool: 'look', args: { path: 'a' }, effects: effects({ reads: ['a'] }) });
+    session.read('a', 'half');
+    expect(session.submit('assertion')).toBe('overtaken');
+    session.end(change, {});
+    session.end(look, { result: 'whole?' });
+    expect(session.submit('assertion')).toBe('overtaken');
+    session.read('a', 'whole');
+    expect(session.submit('assertion')).toBe('accepted');
+  });
+
+  it('say what to look at again', () => {
+    const session = open({ tools: { cat: { kind: 'read', targets: ['/file'] } } });
+    session.read('a');
+    session.write('a');
+    const { verdict } = session.gate.submit(session.state, { type: 'assertion', text: 'a is fine' });
+    expect(verdict.legalNext[0]).toMatchObject({ type: 'observe', targets: ['a'], tool: 'cat' });
+  });
+
+  it('under strict need a look after a change that is not overtaken', () => {
+    const session = open({ strict: true });
+    session.write('a');
+    session.read('a');
+    expect(session.submit('assertion')).toBe('accepted');
+    session.write('a');
+    expect(session.submit('assertion')).toBe('overtaken');
+  });
+
+  it('that a change failed are supported by its failure', () => {
+    const session = open();
+    session.write('a', { outcome: 'error', result: 'the disk is full' });
+    expect(session.submit('assertion')).toBe('not-observed');
+    expect(session.submit('assertion', { stance: 'negative' })).toBe('accepted');
+  });
+
+  it('are not overtaken where the setting says so', () => {
+    const session = open({ settings: { staleAssertions: 'allow' } });
+    session.read('a');
+    session.write('a');
+    expect(session.submit('assertion', { about: ['a'] })).toBe('accepted');
+  });
+});
+
 describe('identifiers', () => {
   it.each([
     ['./a.cfg', 'a.cfg'],

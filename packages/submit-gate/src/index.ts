@@ -35,6 +35,7 @@ export type {
   CommandRule,
   Considered,
   EvidenceClass,
+  Evidence,
   Expectation,
   ExpectationAnswer,
   GateConfig,

@@ -13,7 +13,7 @@ export function legalMoves(
 ): readonly LegalMove[] {
   const moves: LegalMove[] = [];
   const unknown: string[] = [];
-  if (claim.type === 'completion')
+  if (claim.type === 'completion' || reasons.some((item) => OPEN.has(item.code)))
     for (const item of state.open.slice(0, MOST)) addObligation(config, item, moves, unknown);
   const signals: string[] = [];
   let looks = false;
@@ -28,8 +28,11 @@ export function legalMoves(
   return moves;
 }
 
+/** Reasons that a look at what is open would answer. */
+const OPEN = new Set(['gate.changed-since', 'gate.overtaken']);
 const LOOKS = new Set([
   'gate.not-observed',
+  'gate.overtaken',
   'gate.not-verified',
   'gate.strict',
   'gate.budget-spent',

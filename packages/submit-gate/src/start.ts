@@ -3,6 +3,7 @@ import { argumentText } from './call-key.ts';
 import { type CallReading, contractOf, namingOf, readCall } from './classify.ts';
 import { gateError } from './errors.ts';
 import { keptExpectation, LONGEST_EXPECTATION } from './expectation.ts';
+import { isChanging, overtake } from './freshness.ts';
 import { identifiersAt, valuesAt } from './identifiers.ts';
 import { knows } from './memory.ts';
 import { collapse, type Draft, draftOf } from './state.ts';
@@ -34,7 +35,7 @@ export function started(config: ResolvedConfig, state: GateState, event: Started
   const running = runningCall(config, state, event, { reading, contract, text });
   const next = draftOf(state);
   next.seq = Math.max(state.seq, startSeq);
-  next.running = [...state.running, running];
+  next.running = state.running.length === 0 ? [running] : [...state.running, running];
   if ((reading.kind === 'write' || reading.kind === 'run') && config.settings.obligations === 'per-mutation') {
     next.open = [...state.open, obligationOf(config, state, event, { reading, contract, key: running.key })];
     collapse(config, next);
@@ -51,7 +52,7 @@ function keepWithinLimits(config: ResolvedConfig, state: Draft): void {
     (size > config.limits.runningSize && state.running.length > 1)
   ) {
     size -= (state.running[0] as RunningCall).size;
-    dropOldest(state);
+    dropOldest(config, state);
   }
 }
 
@@ -161,9 +162,10 @@ function readBackOf(args: JsonObject, contract: ToolContract): Pick<Obligation, 
 }
 
 /** A call that has run too long for the list is forgotten; if it is a change, its obligation can no longer be named. */
-function dropOldest(state: Draft): void {
+function dropOldest(config: ResolvedConfig, state: Draft): void {
   const [oldest, ...running] = state.running;
   state.running = running;
+  if (oldest !== undefined && isChanging(oldest)) overtake(config, state, oldest.targets);
   if (!state.open.some((item) => item.id === oldest?.id)) return;
   state.open = state.open.filter((item) => item.id !== oldest?.id);
   state.beyond += 1;

@@ -1,5 +1,6 @@
 import { contractOf } from './classify.ts';
 import { codesOf, type ReadFacts } from './facts.ts';
+import { evidenceOfCall } from './freshness.ts';
 import { hashesOf, lookedAtName, remember } from './memory.ts';
 import { appended, type Draft } from './state.ts';
 import type { Considered, RecordedObservation, ResolvedConfig, RunningCall } from './types.ts';
@@ -49,7 +50,7 @@ export function addSignals(state: Draft, step: Step, names: readonly string[]): 
 
 /** A qualifying answer: latches, budget and the list of evidence. */
 export function qualify(state: Draft, step: Step, tier: 'observed' | 'verified'): void {
-  const { config, call, event } = step;
+  const { config, event } = step;
   state.budget = Math.min(state.budget + config.refill, config.cap);
   state.halted = false;
   state.grounded = true;
@@ -57,7 +58,7 @@ export function qualify(state: Draft, step: Step, tier: 'observed' | 'verified')
     state.verified = true;
     state.lastVerification = event.endSeq;
   }
-  state.evidence = appended(state.evidence, { callId: call.id, tier, seq: event.endSeq }, EVIDENCE);
+  state.evidence = appended(state.evidence, evidenceOfCall(state, step, tier), EVIDENCE);
 }
 
 export type Look = { readonly relevant: boolean; readonly novel: boolean };

@@ -1,4 +1,5 @@
 import type { Reason } from '@warrant/core';
+import { isFreshEvidence, staleNames } from './freshness.ts';
 import { knows, lookedAtName, unseenCodes } from './memory.ts';
 import { legalMoves } from './moves.ts';
 import { draftOf, isFresh } from './state.ts';
@@ -185,14 +186,30 @@ function obligationReason(item: Obligation): Reason {
 }
 
 function assertionReasons(config: ResolvedConfig, state: GateState, claim: Claim, reasons: Reason[]): void {
-  if (config.strict) {
-    if (state.verified) return;
-    reasons.push(reason('strict', 'under this preset assertions too need a look after a change'));
-    if (!state.grounded) reasons.push(reason('not-observed', 'nothing relevant was observed in this turn'));
-    return;
+  const negative = claim.stance === 'negative';
+  if (config.settings.staleAssertions === 'refuse' && !negative) {
+    const names = staleNames(config, state, claim);
+    if (names.length > 0)
+      reasons.push(
+        reason('changed-since', 'the claim names what has changed and was not looked at since', {
+          identifiers: names.slice(0, 16),
+        }),
+      );
   }
-  if (state.grounded || (claim.stance === 'negative' && state.absent)) return;
-  reasons.push(reason('not-observed', 'nothing relevant was observed in this turn', { onlyAbsence: state.absent }));
+  const seen = config.strict ? state.verified : state.grounded;
+  if (seen && (negative || hasFresh(config, state))) return;
+  if (negative && !config.strict && state.absent) return;
+  if (config.strict && !state.verified)
+    reasons.push(reason('strict', 'under this preset assertions too need a look after a change'));
+  if (!state.grounded)
+    reasons.push(reason('not-observed', 'nothing relevant was observed in this turn', { onlyAbsence: state.absent }));
+  else if (seen) reasons.push(reason('overtaken', 'whatever was observed in this turn has changed since'));
+}
+
+/** True when something counts that was seen after it last changed. */
+function hasFresh(config: ResolvedConfig, state: GateState): boolean {
+  if (config.settings.staleAssertions === 'allow') return true;
+  return state.evidence.some((entry) => (!config.strict || entry.tier === 'verified') && isFreshEvidence(state, entry));
 }
 
 function aboutReasons(state: GateState, about: readonly string[], reasons: Reason[]): void {

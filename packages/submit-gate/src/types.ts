@@ -46,6 +46,8 @@ export type GateSettings = {
   readonly unseenCodes: 'ignore' | 'report' | 'refuse';
   /** `refuse`: while the last call of the turn failed, nothing positive may be claimed. @default allow */
   readonly trailingError: 'allow' | 'refuse';
+  /** `refuse`: an assertion needs a look that no later change has overtaken, and one at whatever changed that it names. @default refuse */
+  readonly staleAssertions: 'allow' | 'refuse';
   /** `refuse`: while a change is open, an assertion is refused as a completion is. @default allow */
   readonly openAssertions: 'allow' | 'refuse';
   /** `refuse`: a completion whose sentence names something that was looked at and nothing that was changed. @default ignore */
@@ -255,6 +257,17 @@ export type Considered = {
     | 'signal';
 };
 
+/** An answer that counted in this turn. */
+export type Evidence = {
+  readonly callId: string;
+  readonly tier: 'observed' | 'verified';
+  readonly seq: number;
+  /** What it was of, where that can be said in few words. */
+  readonly targets?: readonly string[];
+  /** True once something it was of has changed. */
+  readonly stale?: true;
+};
+
 /** Everything the gate knows, as JSON. */
 export type GateState = {
   readonly version: 1;
@@ -280,11 +293,7 @@ export type GateState = {
   readonly reportedUnverified: number;
   readonly changed: readonly string[];
   readonly signals: { readonly [name: string]: { readonly from: number; readonly covers?: readonly string[] } };
-  readonly evidence: readonly {
-    readonly callId: string;
-    readonly tier: 'observed' | 'verified';
-    readonly seq: number;
-  }[];
+  readonly evidence: readonly Evidence[];
   readonly considered: readonly Considered[];
   /** Hashes of answers that are known, 11 characters each, the oldest first. */
   readonly novelty: string;

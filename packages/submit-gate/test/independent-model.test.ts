@@ -6,7 +6,8 @@ import { createGate, type GateConfig } from '../src/index.ts';
  * reading got wrong, because the pages were silent: a completion needs a look at something changed in the same turn and
  * not just any look; a new turn fills the budget; an answer counts as new again after each change that ended and after
  * an accepted `unverified`, which also takes back what the turn had verified; a change that is reported as unverified
- * while it still runs is open again once it ends. The pages now say so.
+ * while it still runs is open again once it ends. The pages now say so. That a change overtakes what was seen before it was
+ * added when the gate learned it.
  */
 const EVENTS = ['start a', 'end a', 'write b', 'read a', 'read b', 'fail a', 'turn', 'complete', 'unverified'] as const;
 const CLAIMS = ['completion', 'assertion', 'negative', 'unverified', 'none'] as const;
@@ -20,23 +21,33 @@ type World = {
     readonly failed: boolean;
     readonly verified: boolean;
     readonly known: string;
+    /** Items that were looked at and have not changed since. */
+    readonly fresh: string;
   };
   /** Changes that nobody has looked at since they ended, items ever changed, calls that still run. */
   readonly open: readonly Change[];
   readonly changed: string;
   readonly running: readonly number[];
+  /** Items that calls which still run are changing. */
+  readonly busy: string;
 };
-const NEW_TURN = { looked: false, failed: false, verified: false, known: '' };
+const NEW_TURN = { looked: false, failed: false, verified: false, known: '', fresh: '' };
 
-const accepted = ({ budget, turn, open }: World, claim: (typeof CLAIMS)[number]): boolean => {
+const accepted = ({ budget, turn, open, busy }: World, claim: (typeof CLAIMS)[number]): boolean => {
   if (claim === 'unverified' || claim === 'none') return true;
   if (claim === 'completion') return budget > 0 && turn.verified && open.length === 0;
-  return budget > 0 && (turn.looked || (claim === 'negative' && turn.failed));
+  if (claim === 'negative') return budget > 0 && (turn.looked || turn.failed);
+  return budget > 0 && [...turn.fresh].some((item) => !busy.includes(item));
 };
 
 const ended = (world: World, item: string, id: number): World => {
   const open = [...world.open.filter((change) => change.id !== id), { item, id, ended: true }];
-  return { ...world, open, changed: world.changed + item, turn: { ...world.turn, known: '' } };
+  return {
+    ...world,
+    open,
+    changed: world.changed + item,
+    turn: { ...world.turn, known: '', fresh: world.turn.fresh.replaceAll(item, '') },
+  };
 };
 
 const read = (world: World, item: string, cap: number, refill: number): World => {
@@ -44,15 +55,22 @@ const read = (world: World, item: string, cap: number, refill: number): World =>
   const open = world.open.filter((change) => !change.ended || change.item !== item);
   if (open.length === world.open.length && turn.known.includes(item)) return world;
   const verified = turn.verified || world.changed.includes(item);
-  const next = { ...turn, looked: true, verified, known: turn.known + item };
+  const next = { ...turn, looked: true, verified, known: turn.known + item, fresh: turn.fresh + item };
   return { ...world, open, turn: next, budget: Math.min(cap, world.budget + refill) };
 };
 
 const next = (world: World, event: Event, id: number, cap: number, refill: number): World => {
   const [verb, item = ''] = event.split(' ');
   const { turn, open, running } = world;
-  if (verb === 'start') return { ...world, running: [...running, id], open: [...open, { item, id, ended: false }] };
-  if (verb === 'end') return { ...ended(world, item, running[0] ?? 0), running: running.slice(1) };
+  if (verb === 'start')
+    return {
+      ...world,
+      running: [...running, id],
+      busy: world.busy + item,
+      open: [...open, { item, id, ended: false }],
+    };
+  if (verb === 'end')
+    return { ...ended(world, item, running[0] ?? 0), running: running.slice(1), busy: world.busy.slice(1) };
   if (verb === 'write') return ended(world, item, id);
   if (verb === 'read') return read(world, item, cap, refill);
   if (verb === 'fail') return { ...world, turn: { ...turn, failed: true } };
@@ -105,7 +123,7 @@ function check(
       visit([...path, event], step(state, event, seq, world.running), next(world, event, seq, cap, refill));
     }
   };
-  visit([], gate.initial, { budget: cap, turn: NEW_TURN, open: [], changed: '', running: [] });
+  visit([], gate.initial, { budget: cap, turn: NEW_TURN, open: [], changed: '', running: [], busy: '' });
   return { compared, faults };
 }
 

@@ -19,48 +19,51 @@ type Owed = { readonly item: string; readonly ended: boolean };
 export type Model = {
   readonly owed: readonly Owed[];
   readonly everChanged: readonly string[];
-  readonly looked: boolean;
+  /** Items looked at that have not changed since. */
+  readonly fresh: readonly string[];
   readonly proven: boolean;
   readonly budget: number;
   readonly seen: readonly string[];
-  readonly early: 'no' | 'clean' | 'overtaken';
+  /** A look that has begun: what it can pay, and whether anything has changed meanwhile. */
+  readonly early: { readonly payable: readonly Owed[]; readonly overtaken: boolean } | null;
+  readonly writing: string | null;
   readonly changes: number;
 };
 
 export const start: Model = {
   owed: [],
   everChanged: [],
-  looked: false,
+  fresh: [],
   proven: false,
   budget: 3,
   seen: [],
-  early: 'no',
+  early: null,
+  writing: null,
   changes: 0,
 };
 
-function look(model: Model, item: string, overtaken: boolean): Model {
-  const owed = overtaken ? model.owed : model.owed.filter((debt) => debt.item !== item || !debt.ended);
+const ended = (model: Model, item: string): readonly Owed[] =>
+  model.owed.filter((debt) => debt.item === item && debt.ended);
+
+function look(model: Model, item: string): Model {
+  const payable = model.early?.payable ?? ended(model, item);
+  const owed = model.owed.filter((debt) => !payable.includes(debt));
   const paid = owed.length < model.owed.length;
   const key = `${item}@${model.changes}`;
   if (model.seen.includes(key) && !paid) return model;
-  const proven = model.proven || paid || (!overtaken && model.everChanged.includes(item));
-  return {
-    ...model,
-    owed,
-    proven,
-    looked: true,
-    budget: Math.min(3, model.budget + 1),
-    seen: [...new Set([...model.seen, key])],
-  };
+  const current = model.early === null || !model.early.overtaken;
+  const next = { ...model, owed, proven: model.proven || paid || (current && model.everChanged.includes(item)) };
+  const fresh = ended(next, item).length === 0 ? [...model.fresh, item] : model.fresh;
+  return { ...next, fresh, budget: Math.min(3, model.budget + 1), seen: [...model.seen, key] };
 }
 
-function ended(model: Model, item: string): Model {
-  const early = model.early === 'no' ? 'no' : 'overtaken';
+function changed(model: Model, item: string): Model {
   return {
     ...model,
-    early,
+    early: model.early === null ? null : { ...model.early, overtaken: true },
     changes: model.changes + 1,
     everChanged: [...model.everChanged, item],
+    fresh: model.fresh.filter((seen) => seen !== item),
     owed: [...model.owed, { item, ended: true }],
   };
 }
@@ -71,29 +74,29 @@ export function next(model: Model, event: Event): readonly [Model, boolean | nul
   switch (event.type) {
     case 'write':
     case 'failed-write':
-      return [ended(model, event.item), null];
+      return [changed(model, event.item), null];
     case 'begin-write':
-      return [{ ...model, owed: [...model.owed, { item: event.item, ended: false }] }, null];
+      return [{ ...model, writing: event.item, owed: [...model.owed, { item: event.item, ended: false }] }, null];
     case 'end-write': {
-      const running = model.owed.find((debt) => !debt.ended) ?? { item: 'a' };
-      return [ended({ ...model, owed: model.owed.filter((debt) => debt.ended) }, running.item), null];
+      const rest = model.owed.filter((debt) => debt.ended);
+      return [changed({ ...model, writing: null, owed: rest }, model.writing ?? ''), null];
     }
     case 'read':
-      return [look(model, event.item, false), null];
+      return [{ ...look({ ...model, early: null }, event.item), early: model.early }, null];
     case 'empty-read':
       return [model, null];
     case 'begin-read':
-      return [{ ...model, early: 'clean' }, null];
+      return [{ ...model, early: { payable: ended(model, 'a'), overtaken: false } }, null];
     case 'end-read':
-      return [{ ...look(model, 'a', model.early === 'overtaken'), early: 'no' }, null];
+      return [{ ...look(model, 'a'), early: null }, null];
     case 'reason':
       return [refused, null];
     case 'turn':
-      return [{ ...model, looked: false, proven: false, budget: 3, seen: [] }, null];
+      return [{ ...model, fresh: [], proven: false, budget: 3, seen: [] }, null];
     case 'unverified':
       return [model.owed.length === 0 ? model : { ...model, owed: [], proven: false, seen: [] }, true];
     case 'assertion':
-      return model.budget > 0 && model.looked ? [model, true] : [refused, false];
+      return model.budget > 0 && model.fresh.some((item) => item !== model.writing) ? [model, true] : [refused, false];
     case 'completion':
       return model.budget > 0 && model.owed.length === 0 && model.proven ? [model, true] : [refused, false];
     default:
