@@ -21,6 +21,8 @@ export type MemoryEvent =
   | {
       readonly type: 'skill-review-needed';
       readonly skillId: string;
+      /** What they have in common: words of key and name, an entity, or the meaning, as an embedder sees it. */
+      readonly by: 'words' | 'entities' | 'meaning';
       readonly key: string;
       readonly agent: string;
       readonly session: string | null;

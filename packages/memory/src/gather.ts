@@ -8,6 +8,7 @@ import type { RankingFactors } from './ranking-factors.ts';
 import { mayRead, momentOf } from './read.ts';
 import type { Setup } from './setup.ts';
 import { timeOf } from './times.ts';
+import { isStopPhrase } from './turn/stop-phrases.ts';
 import { queryWords, termOf, textOf, wordsOf } from './words.ts';
 
 type Asked = RecallFilters & {
@@ -107,7 +108,7 @@ function sharedEntities(record: MemoryRecord, asked: ReadonlySet<string>): numbe
 }
 
 async function queryVector(setup: Setup, query: string): Promise<Float32Array | undefined> {
-  if (setup.embedder === null || wordsOf(query).length < setup.minVectorWords) return undefined;
+  if (setup.embedder === null || wordsOf(query).length < setup.minVectorWords || isStopPhrase(query)) return undefined;
   return (await setup.embedder.embed([query]))[0];
 }
 

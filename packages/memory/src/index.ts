@@ -69,7 +69,7 @@ export type { CompactionSummary } from './turn/compaction.ts';
 export { withoutRecalled } from './turn/echo.ts';
 export type { FinalizedTurn, FinishedTurn } from './turn/finalize.ts';
 export type { Pin, PinRequest } from './turn/pins.ts';
-export type { PreparedTurn, TurnRequest } from './turn/prepare.ts';
+export type { PreparedTurn, TurnNote, TurnRequest } from './turn/prepare.ts';
 export type { SessionStart } from './turn/session.ts';
 export type { SessionStarted } from './turn/start-and-consolidate.ts';
 export type { TurnHelpers } from './turn/turn-helpers.ts';

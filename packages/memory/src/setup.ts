@@ -118,7 +118,7 @@ export function createSetup(options: MemoryOptions): Setup {
     estimateTokens: options.estimateTokens ?? estimateTokens,
     fileDigest: options.fileDigest ?? null,
     consolidation: { ...DEFAULT_CONSOLIDATION, ...options.consolidation },
-    skillCache: { value: 0, skills: [] },
+    skillCache: { value: 0, skills: [], vectors: new Map() },
     hub: createEventHub((error) => options.onListenerError?.(error)),
     locks: createKeyLocks(),
     ids: options.ids ?? createIdSource({ clock }),

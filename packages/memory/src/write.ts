@@ -25,8 +25,7 @@ export async function writeAll(
   const now = setup.now();
   const drafts = writes.map((write) => checkWrite(actor, write, now));
   if (actor.type === 'agent' || actor.onBehalfOf !== undefined) await setup.register(actor.onBehalfOf ?? actor.key);
-  const prepared: Prepared[] = [];
-  for (const draft of drafts) prepared.push(await prepare(setup, actor, draft));
+  const prepared = await prepareAll(setup, actor, drafts);
   const keys = drafts.map(({ key }) => key);
   const results = await setup.locks.hold(keys, () => retried(() => attemptAll(setup, actor, prepared, recordId)));
   return results.map((result, index) => ({ result, draft: (prepared[index] as Prepared).draft }));
@@ -41,7 +40,26 @@ async function retried<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   throw fault('MEMORY_BUSY', 'other writers kept changing the same keys', { attempts: MAX_ATTEMPTS });
 }
 
-async function prepare(setup: Setup, actor: Actor, draft: Draft): Promise<Prepared> {
+type Ready = Pick<Prepared, 'draft' | 'isEcho' | 'label'>;
+
+/** Everything that has to be waited for is done before the transaction; texts are embedded together. */
+async function prepareAll(setup: Setup, actor: Actor, drafts: readonly Draft[]): Promise<readonly Prepared[]> {
+  const ready: Ready[] = [];
+  for (const draft of drafts) ready.push(await prepare(setup, actor, draft));
+  const { embedder } = setup;
+  if (embedder === null) return ready.map((one) => ({ ...one, vector: undefined, near: [] }));
+  const vectors = await embedder.embed(ready.map(({ draft }) => textOf(draft)));
+  const prepared: Prepared[] = [];
+  for (const [index, one] of ready.entries()) {
+    const vector = vectors[index];
+    const near =
+      vector === undefined ? [] : await semanticNeighbours(setup, actor.onBehalfOf ?? actor.key, one.draft, vector);
+    prepared.push({ ...one, vector, near });
+  }
+  return prepared;
+}
+
+async function prepare(setup: Setup, actor: Actor, draft: Draft): Promise<Ready> {
   const given = draft.infer ? await inferred(setup, draft) : draft.value;
   // What was recalled is never remembered as something new; people may quote what they like.
   const value = actor.type === 'human' ? given : valueWithoutRecalled(given);
@@ -52,15 +70,7 @@ async function prepare(setup: Setup, actor: Actor, draft: Draft): Promise<Prepar
     ...(draft.label === null ? [] : [draft.label]),
     ...draft.sources.map((id) => known.get(id)),
   ]);
-  const complete = { ...draft, value };
-  const vector = setup.embedder === null ? undefined : (await setup.embedder.embed([textOf(complete)]))[0];
-  return {
-    draft: complete,
-    isEcho: value === '' && given !== '',
-    vector,
-    near: vector === undefined ? [] : await semanticNeighbours(setup, actor.onBehalfOf ?? actor.key, complete, vector),
-    label,
-  };
+  return { draft: { ...draft, value }, isEcho: value === '' && given !== '', label };
 }
 
 async function inferred(setup: Setup, draft: Draft): Promise<Json> {
@@ -88,7 +98,9 @@ async function attemptAll(
     { expected, audit: log.entries() },
   );
   if (committed.type === 'stale') return undefined;
-  const stored = steps.flatMap(({ result }) => (result.type === 'stored' ? [result.record] : []));
+  const stored = steps.flatMap(({ result }, index) =>
+    result.type === 'stored' ? [{ record: result.record, vector: prepared[index]?.vector }] : [],
+  );
   setup.hub.tell([...steps.flatMap(({ events }) => events), ...(await signals(setup, stored))]);
   return steps.map(({ result }) => result);
 }

@@ -26,7 +26,7 @@ export type MemoryProfile = {
   readonly retrieval: {
     /** 1 to 200. */
     readonly retrieveLimit: number;
-    /** 0 to 1. */
+    /** Likeness from which a hygiene report calls two records near-duplicates. 0 to 1. */
     readonly conflictThreshold: number;
     /** 0 to 1. */
     readonly minCompositeScore: number;
@@ -34,10 +34,16 @@ export type MemoryProfile = {
     /** Whether sessions, dates, questions and answers count, as in conversations between two people. */
     readonly dialogueFactors: boolean;
   };
-  readonly injection: { readonly contextTokenLimit: number; readonly memoryBudgetChars: number };
+  readonly injection: {
+    /** Most tokens of a recall, and of a prepared turn. */
+    readonly contextTokenLimit: number;
+    /** Most characters of records in a prepared turn. */
+    readonly memoryBudgetChars: number;
+  };
   readonly capture: {
     readonly conversationJsonl: boolean;
     readonly trackingMaxFilesPerDirectory: number;
+    /** Whether `finalizeTurn` remembers the turn. */
     readonly autoPersistResponse: boolean;
     readonly trackedDirectories: readonly string[];
   };
@@ -63,11 +69,11 @@ const RETRIEVAL = {
 const CAPTURE = {
   conversationJsonl: false,
   trackingMaxFilesPerDirectory: 500,
-  autoPersistResponse: false,
+  autoPersistResponse: true,
   trackedDirectories: [],
 };
 
-/** The profiles that are always there. Capture is off in each. */
+/** The profiles that are always there. No conversation and no folder is captured in any. */
 export const BUILT_IN_PROFILES = {
   budget_optimized: {
     name: 'budget_optimized',

@@ -28,7 +28,7 @@ profiles:
     lifecycle: { stalenessDays: 10, archivalThreshold: 0.05 },
     retrieval: { retrieveLimit: 50, rankerWeights: { provenance: 0.35, recency: 0.25 } },
     injection: { contextTokenLimit: 4000 },
-    capture: { conversationJsonl: false, autoPersistResponse: false },
+    capture: { conversationJsonl: false, autoPersistResponse: true },
     isolateByAgent: false,
   });
   expect(profileFor(config, 'scout')).toMatchObject({

@@ -46,6 +46,7 @@ export async function hygiene(setup: Setup): Promise<HygieneReport> {
   const current = (await listCurrent(setup, everybody, '')).filter((record) => !record.key.startsWith('skills/'));
   const now = Date.parse(setup.now());
   const said = current.map(saidBy);
+  const nearFrom = setup.config?.profile.retrieval.conflictThreshold ?? NEAR;
   const duplicates = sameValues(current);
   const alike = duplicates.length === 0 ? new Map<string, string>() : groupsOf(duplicates);
   const pairs = [...likelyPairs(said)].filter(
@@ -53,7 +54,7 @@ export async function hygiene(setup: Setup): Promise<HygieneReport> {
   );
   const near = pairs
     .map(([a, b]) => ({ ...pairOf(a, b), likeness: likeness(a, b), sides: [a, b] as const }))
-    .filter((one) => one.likeness >= NEAR && !disagree(one.sides));
+    .filter((one) => one.likeness >= nearFrom && !disagree(one.sides));
   const contradictions = pairs.flatMap(([a, b]) => contradictionOf(a, b));
   const sources = await sourcesOf(setup, current);
   const orphans = current.flatMap((record) => {

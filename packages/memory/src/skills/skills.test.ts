@@ -178,6 +178,38 @@ test('what is remembered about a skill’s subject asks for its review', async (
   expect(await keys('memory/working/orders/weekly')).toBe(0);
 });
 
+test('with an embedder, what means the same asks for a review though it shares no word', async () => {
+  let embedded = 0;
+  const embedder = {
+    name: 'test',
+    version: '1',
+    dimensions: 2,
+    embed: async (texts: readonly string[]) => {
+      embedded += texts.length;
+      return texts.map((text) => Float32Array.from(/revenue|turnover/.test(text) ? [1, 0.1] : [0.1, 1]));
+    },
+  };
+  const { memory } = memoryFor({ embedder });
+  const events: MemoryEvent[] = [];
+  memory.subscribe((event) => void events.push(event));
+  await memory.human('kim').skills.create('finance', { ...input, name: 'ledger', content: 'revenue is net' });
+  events.length = 0;
+  const agent = memory.agent('a');
+  await agent.write({ key: 'memory/working/x', value: 'turnover of May' });
+  await agent.write({ key: 'memory/working/y', value: 'the crane is red' });
+  await agent.write({ key: 'memory/working/finance', value: 'the crane is red' });
+  expect(events.map((event) => (event.type === 'skill-review-needed' ? [event.key, event.by] : event.type))).toEqual([
+    ['memory/working/x', 'meaning'],
+    ['memory/working/finance', 'words'],
+  ]);
+  const before = embedded;
+  await agent.writeMany([
+    { key: 'memory/working/a', value: 'one' },
+    { key: 'memory/working/b', value: 'two' },
+  ]);
+  expect(embedded - before).toBe(2);
+});
+
 describe('a draft', () => {
   test('is no skill until somebody else approves it, and names both', async () => {
     const reviewer = queueReviewer();

@@ -1,5 +1,6 @@
 import { combineLabels, type Label } from '@warrant/core';
 import type { Actor } from '../actor.ts';
+import { profileFor } from '../config/profiles.ts';
 import { fault } from '../errors.ts';
 import { settle } from '../note-recall.ts';
 import type { Setup } from '../setup.ts';
@@ -25,13 +26,15 @@ export type FinalizedTurn = { readonly type: 'nothing' } | { readonly type: 'wri
 
 /**
  * Remembers a turn, labelled with the least trust of what the session was given and of `labels`. What was recalled and
- * comes back in the response is not remembered anew; a turn that says nothing else leaves nothing.
+ * comes back in the response is not remembered anew; a turn that says nothing else leaves nothing, nor does any where
+ * the profile does not want responses persisted.
  */
 export async function finalizeTurn(setup: Setup, actor: Actor, turn: FinishedTurn): Promise<FinalizedTurn> {
   for (const field of ['session', 'query', 'response'] as const)
     if (typeof turn[field] !== 'string') throw fault('MEMORY_INVALID_ARGUMENT', `${field} is a text`, { field });
   const response = withoutRecalled(turn.response);
-  if (response === '') return { type: 'nothing' };
+  const isWanted = setup.config === null || profileFor(setup.config, actor.key).capture.autoPersistResponse;
+  if (response === '' || !isWanted) return { type: 'nothing' };
   const given = await labelOfSession(setup, turn.session);
   const id = setup.ids.next();
   const [written] = await writeAll(setup, actor, [
