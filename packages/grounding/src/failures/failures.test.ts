@@ -188,6 +188,21 @@ describe('the catalogue', () => {
     ['other signs', [entry('a', { errno: ['EPERM'] }), entry('b', { exitCode: [1] })], []],
     ['no signs', [entry('a', {}), entry('b', { http: [404] })], ['failures.no-signs a', 'failures.shadowed b']],
     ['the same key', [entry('a', { http: [1] }), entry('a', { http: [2] })], ['failures.duplicate-key a']],
+    [
+      'one pattern of several',
+      [entry('a', { says: ['denied'] }), entry('b', { says: ['Permission denied', 'no key'] })],
+      ['failures.shadowed-sign b'],
+    ],
+    [
+      'all patterns, by several earlier entries',
+      [entry('a', { errno: ['EPERM'] }), entry('b', { errno: ['EACCES'] }), entry('c', { errno: ['EACCES', 'EPERM'] })],
+      ['failures.shadowed-sign c', 'failures.shadowed-sign c'],
+    ],
+    [
+      'no pattern, where the earlier entry wants more',
+      [entry('a', { says: ['denied'], tool: ['ssh'] }), entry('b', { says: ['denied', 'no key'] })],
+      [],
+    ],
     ['an empty pattern', [entry('a', { says: ['*'] })], ['failures.empty-pattern a']],
     ['an act that is its target', [{ ...entry('a', { http: [404] }), acts: ['path'] }], ['failures.self-edge a']],
   ])('is linted: %s', (_, catalogue, expected) => {

@@ -4,6 +4,7 @@ import { isSaid, partsOf } from './match.ts';
 
 export type CatalogueLintCode =
   | 'failures.shadowed'
+  | 'failures.shadowed-sign'
   | 'failures.duplicate-key'
   | 'failures.no-signs'
   | 'failures.empty-pattern'
@@ -33,6 +34,17 @@ export function lintFailureCatalogue(catalogue: FailureCatalogue): readonly Cata
       find('failures.self-edge', `'${key}' may tie '${entry.target}' to itself`, { target: entry.target });
     const by = catalogue.slice(0, index).find((earlier) => shadows(earlier, entry));
     if (by !== undefined) find('failures.shadowed', `'${by.key}' counts wherever '${key}' would`, { by: by.key });
+    else
+      for (const { sign, value, earlier } of shadowedSigns(entry, catalogue.slice(0, index)))
+        find(
+          'failures.shadowed-sign',
+          `'${earlier}' counts wherever '${key}' would by ${sign} ${JSON.stringify(value)}`,
+          {
+            by: earlier,
+            sign,
+            value,
+          },
+        );
   }
   return findings;
 }
@@ -47,6 +59,21 @@ function shadows({ when: earlier }: FailureEntry, { when: later }: FailureEntry)
     const [wide, narrow] = [earlier[sign] as readonly unknown[], later[sign] as readonly unknown[] | undefined];
     if (narrow === undefined) return false;
     return narrow.every((value) => wide.some((other) => covers(sign, other, value)));
+  });
+}
+
+type ShadowedSign = { readonly sign: string; readonly value: string | number; readonly earlier: string };
+
+/** Signs of an entry by which it can never count, although it can by others. */
+function shadowedSigns(entry: FailureEntry, before: FailureCatalogue): readonly ShadowedSign[] {
+  return signsOf(entry.when).flatMap((sign) => {
+    const values = entry.when[sign] as readonly (string | number)[];
+    if (values.length < 2) return [];
+    return values.flatMap((value) => {
+      const alone = { ...entry, when: { ...entry.when, [sign]: [value] } };
+      const by = before.find((earlier) => shadows(earlier, alone));
+      return by === undefined ? [] : [{ sign, value, earlier: by.key }];
+    });
   });
 }
 
