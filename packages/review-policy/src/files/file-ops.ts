@@ -2,7 +2,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  fsyncSync,
   ftruncateSync,
   lstatSync,
   mkdirSync,
@@ -14,7 +13,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { open } from 'node:fs/promises';
 
 export type FileStat = {
   readonly size: number;
@@ -30,48 +29,66 @@ export type FileOps = {
   read(path: string): Buffer | null;
   /** Bytes from `from` to the end. */
   readFrom(path: string, from: number): Buffer;
+  /** The first byte; `null` when there is none. */
+  first(path: string): number | null;
   list(path: string): readonly string[];
   makeDirectory(path: string): void;
-  /** Creates or overwrites, and flushes to disk. */
+  /** Creates or overwrites. */
   write(path: string, bytes: string | Uint8Array): void;
+  /** Writes over the start of a file and leaves the rest; creates it when it is missing. */
+  overwrite(path: string, bytes: string | Uint8Array): void;
   rename(from: string, to: string): void;
   remove(path: string): void;
   append(path: string, bytes: string | Uint8Array): void;
   truncate(path: string, size: number): void;
-  /** Makes renames and removals in the directory last. */
-  syncDirectory(path: string): void;
+  /** Makes what was written to these files, and the names in these directories, last. Those that are gone are passed over. */
+  flush(paths: readonly string[]): Promise<void>;
 };
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_NOFOLLOW } = constants;
 
 /** @param durable flush to the disk; without it a crash of the machine (not of the process) may lose the last changes */
 export function createFileOps(durable = true): FileOps {
-  const flush = (file: number): void => {
-    if (durable) fsyncSync(file);
-  };
   return {
     stat: statFile,
     read: (path) => orNull(() => withFile(path, O_RDONLY | O_NOFOLLOW, (file) => readFileSync(file))),
     readFrom: (path, from) => withFile(path, O_RDONLY | O_NOFOLLOW, (file) => readRest(file, from)),
+    first: (path) => orNull(() => withFile(path, O_RDONLY | O_NOFOLLOW, readFirst)),
     list: (path) => orNull(() => readdirSync(path)) ?? [],
     makeDirectory: (path) => void mkdirSync(path, { recursive: true }),
     write: (path, bytes) =>
       withFile(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, (file) => {
         writeAll(file, bytes);
-        flush(file);
+      }),
+    overwrite: (path, bytes) =>
+      withFile(path, O_WRONLY | O_CREAT | O_NOFOLLOW, (file) => {
+        writeAll(file, bytes);
       }),
     rename: renameSync,
     remove: (path) => void orNull(() => unlinkSync(path)),
     append: (path, bytes) =>
       withFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, (file) => {
         writeAll(file, bytes);
-        flush(file);
       }),
     truncate: (path, size) => withFile(path, O_WRONLY | O_NOFOLLOW, (file) => ftruncateSync(file, size)),
-    syncDirectory: (path) => {
-      if (durable) withFile(path, O_RDONLY, flush);
+    flush: async (paths) => {
+      // Side by side: the disk then takes them together.
+      if (durable) await Promise.all(paths.map(flushOne));
     },
   };
+}
+
+async function flushOne(path: string): Promise<void> {
+  try {
+    const file = await open(path, O_RDONLY | O_NOFOLLOW);
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
 }
 
 function statFile(path: string): FileStat | null {
@@ -116,6 +133,11 @@ function readRest(file: number, from: number): Buffer {
   return buffer.subarray(0, count);
 }
 
+function readFirst(file: number): number | null {
+  const byte = Buffer.alloc(1);
+  return readSync(file, byte, 0, 1, 0) === 0 ? null : (byte[0] as number);
+}
+
 function orNull<T>(act: () => T): T | null {
   try {
     return act();
@@ -130,10 +152,9 @@ function isMissing(error: unknown): boolean {
   return error.code === 'ENOENT' || error.code === 'ENOTDIR';
 }
 
-/** Replaces a file as a whole: readers see the old or the new one. */
+/** Replaces a file as a whole: readers see the old or the new one. It lasts once file and directory are flushed. */
 export function replaceFile(files: FileOps, path: string, bytes: string | Uint8Array): void {
   const temporary = `${path}.new`;
   files.write(temporary, bytes);
   files.rename(temporary, path);
-  files.syncDirectory(dirname(path));
 }

@@ -8,7 +8,7 @@ type LockOwner = { readonly pid: number; readonly host: string; readonly started
 
 export type FolderLock = {
   /** Runs `work` while no other process that uses this lock works in the folder. */
-  hold<T>(work: () => T): Promise<T>;
+  hold<T>(work: () => T | Promise<T>): Promise<T>;
 };
 
 /**
@@ -50,7 +50,7 @@ export function createFolderLock(
       const run = queue.then(async () => {
         await acquire();
         try {
-          return work();
+          return await work();
         } finally {
           removeQuietly(path);
         }

@@ -23,9 +23,15 @@ export function artifactPath(kind: string, id: string): string | null {
   return place === undefined || !isSafeId(id) ? null : `${place.folder}/${id}${place.ending}`;
 }
 
-/** Ids that we and vouch make name their files, so that a missing file means a missing proposal. */
-export function isOwnForm(id: string): boolean {
-  return /^\d{8}-\d{6}-[0-9a-f]{8}$/.test(id);
+const FRESH_MS = 300_000;
+
+/** True for an id as we and vouch make it that was made within five minutes: no file of another name can hold it yet. */
+export function isFreshId(id: string, now: number): boolean {
+  const parts = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-[0-9a-f]{8}$/.exec(id);
+  if (parts === null) return false;
+  const [, year, month, day, hour, minute, second] = parts as unknown as readonly string[];
+  const made = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Math.abs(made - now) < FRESH_MS;
 }
 
 /** @throws REVIEW_FOLDER_INVALID */

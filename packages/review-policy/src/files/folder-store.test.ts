@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createVirtualClock, type ReviewDecision } from '@warrant/core';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -151,6 +160,28 @@ describe('a review store in a folder', () => {
     const after = snapshot(root);
     expect(after['proposed/odd.yaml']).toBeUndefined();
     expect(after['decided/odd-id.yaml']).toContain('status: approved');
+  });
+
+  it.each(['renamed.yaml', '20200101-000000-00000000.yaml'])('finds an id of its own form in %s', async (name) => {
+    const root = orchard();
+    const id = '20261129-202129-11b76aa9';
+    renameSync(join(root, 'proposed', `${id}.yaml`), join(root, 'proposed', name));
+    const { gate } = open(root);
+    expect((await approve(gate, id)).type).toBe('approved');
+    const after = snapshot(root);
+    expect(after[`proposed/${name}`]).toBeUndefined();
+    expect(after[`decided/${id}.yaml`]).toContain('status: approved');
+  });
+
+  it('notices that a file it knew has come to hold another id', async () => {
+    const root = orchard();
+    const { gate } = open(root);
+    const id = '20261129-202129-11b76aa9';
+    expect((await gate.status(id))?.type).toBe('queued');
+    const file = join(root, 'proposed', `${id}.yaml`);
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(id, 'moved'));
+    expect(await gate.status(id)).toBeUndefined();
+    expect((await gate.status('moved'))?.type).toBe('queued');
   });
 
   it('never approves under a configuration that cannot be read', async () => {

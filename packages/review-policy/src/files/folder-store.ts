@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import {
   type ArtifactChange,
   type Clock,
   createIdSource,
   type IdSource,
-  isoTime,
   type JsonObject,
   type ReviewCommit,
   type ReviewCommitted,
@@ -15,20 +13,26 @@ import {
   systemClock,
   WarrantError,
 } from '@warrant/core';
-import { isSafeId } from '../ids.ts';
-import { compareCodePoints } from '../text.ts';
 import { artifactText, readArtifact } from './artifact-text.ts';
 import { appendedText, readLog, readTail, verifyLog } from './audit-log.ts';
 import { createFileOps, type FileOps } from './file-ops.ts';
 import { createFolderLock, type FolderLock } from './folder-lock.ts';
-import { artifactPath, checkFolders, isOwnForm, RECORD_FOLDERS, recordPath } from './folder-paths.ts';
-import { carryOutIntent, type Intent, LOG_FILE, readIntent, writeIntent } from './intent.ts';
+import { artifactPath, checkFolders, recordPath } from './folder-paths.ts';
+import {
+  carryOutIntent,
+  closeIntent,
+  type Intent,
+  isIntentOpen,
+  LOG_FILE,
+  type Put,
+  type Removal,
+  readIntent,
+  writeIntent,
+} from './intent.ts';
 import { createKnownIds } from './known-ids.ts';
-import { type ReadRecord, readRecord, recordText } from './record-text.ts';
+import { type FoundRecord, RecordFiles, type SkippedFile, versionOf } from './record-files.ts';
+import { recordText } from './record-text.ts';
 import { readKbId } from './settings.ts';
-
-/** A file that was passed over, and why. Paths are relative to the folder. */
-export type SkippedFile = { readonly file: string; readonly reason: string };
 
 export type FolderStoreOptions = {
   /** The `.vouch` folder. */
@@ -54,13 +58,6 @@ export interface FolderReviewStore extends ReviewStore {
   files(): Promise<readonly { readonly file: string; readonly record: ReviewRecord }[]>;
 }
 
-type Found = {
-  readonly path: string;
-  readonly read: Extract<ReadRecord, { type: 'record' }>;
-  readonly version: string;
-};
-type Cached = { readonly stamp: string; readonly read: ReadRecord; readonly version: string };
-
 /**
  * Opens a knowledge base's `.vouch` folder. Commits are written down whole before the first file changes, so that a
  * crash anywhere leaves nothing half done; changes by hand or by git are seen at the next call.
@@ -83,7 +80,7 @@ export function createFolderReviewStore(options: FolderStoreOptions): FolderRevi
     },
     list: async function* (query = {}) {
       await folder.settle();
-      for (const found of folder.all()) {
+      for (const found of folder.records.all()) {
         query.signal?.throwIfAborted();
         if (query.status === undefined || found.read.record.status === query.status) {
           yield { record: found.read.record, version: found.version } satisfies StoredReview;
@@ -104,110 +101,51 @@ export function createFolderReviewStore(options: FolderStoreOptions): FolderRevi
     close: async () => undefined,
     skipped: async () => {
       await folder.settle();
-      return folder.skipped();
+      return folder.records.skipped();
     },
     files: async () => {
       await folder.settle();
-      return [...folder.all()].map(({ path, read }) => ({ file: path, record: read.record }));
+      return [...folder.records.all()].map(({ path, read }) => ({ file: path, record: read.record }));
     },
   };
 }
 
 class Folder {
+  readonly records: RecordFiles;
+  readonly known: (ids: readonly string[], kind: string) => readonly string[];
   readonly #files: FileOps;
   readonly #lock: FolderLock;
   readonly #root: string;
   readonly #ids: IdSource;
-  readonly #clock: Clock;
-  readonly #isKind: (kind: string) => boolean;
-  readonly #cache = new Map<string, Cached>();
-  readonly known: (ids: readonly string[], kind: string) => readonly string[];
+  readonly #intentPath: string;
 
   constructor(files: FileOps, lock: FolderLock, options: FolderStoreOptions) {
+    const clock = options.clock ?? systemClock;
+    const kinds = new Set(['claim', 'page', 'entity', 'relation', 'delete', ...(options.kinds ?? [])]);
     this.#files = files;
     this.#lock = lock;
     this.#root = options.root;
-    this.#clock = options.clock ?? systemClock;
-    this.#ids = options.ids ?? createIdSource({ clock: this.#clock });
+    this.#ids = options.ids ?? createIdSource({ clock });
+    this.#intentPath = join(options.root, 'proposed', '.warrant', 'intent');
     this.known = createKnownIds(files, options.root);
-    const kinds = new Set(['claim', 'page', 'entity', 'relation', 'delete', ...(options.kinds ?? [])]);
-    this.#isKind = (kind) => kinds.has(kind);
-  }
-
-  get #intentPath(): string {
-    return join(this.#root, 'proposed', '.warrant', 'intent');
+    this.records = new RecordFiles(files, options.root, { clock, isKind: (kind) => kinds.has(kind) });
   }
 
   /** Carries out what a crash left behind, or waits for the one who is at it. */
   async settle(): Promise<void> {
-    if (this.#files.stat(this.#intentPath) !== null) await this.#lock.hold(() => this.#finish());
+    if (isIntentOpen(this.#files, this.#intentPath)) await this.#lock.hold(() => this.#finish());
   }
 
-  #finish(): void {
-    if (this.#files.stat(this.#intentPath) === null) return;
+  async #finish(): Promise<void> {
+    if (!isIntentOpen(this.#files, this.#intentPath)) return;
     const intent = readIntent(this.#files, this.#intentPath);
-    if (intent !== null) carryOutIntent(this.#files, this.#root, intent);
-    this.#files.remove(this.#intentPath);
+    if (intent !== null) await carryOutIntent(this.#files, this.#root, intent);
+    closeIntent(this.#files, this.#intentPath);
   }
 
-  *all(): IterableIterator<Found> {
-    for (const path of this.#paths()) {
-      const cached = this.#load(path);
-      if (cached !== null && cached.read.type === 'record') yield { path, read: cached.read, version: cached.version };
-    }
-  }
-
-  skipped(): readonly SkippedFile[] {
-    return [...this.#paths()].flatMap((file) => {
-      const cached = this.#load(file);
-      return cached?.read.type === 'skipped' ? [{ file, reason: cached.read.reason }] : [];
-    });
-  }
-
-  *#paths(): IterableIterator<string> {
-    for (const folder of RECORD_FOLDERS) {
-      const names = this.#files.list(join(this.#root, folder)).filter((name) => name.endsWith('.yaml'));
-      for (const name of names.sort(compareCodePoints)) yield `${folder}/${name}`;
-    }
-  }
-
-  #load(path: string): Cached | null {
-    const full = join(this.#root, path);
-    const stat = this.#files.stat(full);
-    if (stat === null) return null;
-    const stamp = `${stat.ino}/${stat.size}/${stat.mtimeMs}`;
-    const cached = this.#cache.get(path);
-    if (cached?.stamp === stamp) return cached;
-    const loaded = stat.kind === 'file' ? this.#read(full, stamp) : skippedFile('not a regular file', stamp);
-    // A file that changed within the clock's grain may change again without a new stamp.
-    if (this.#clock.now() - stat.mtimeMs > 50) this.#cache.set(path, loaded);
-    return loaded;
-  }
-
-  #read(full: string, stamp: string): Cached {
-    const bytes = this.#files.read(full);
-    if (bytes === null) return skippedFile('vanished', stamp);
-    const read = readRecord(bytes, { now: isoTime(this.#clock), kinds: this.#isKind });
-    return { stamp, read, version: createHash('sha256').update(bytes).digest('hex') };
-  }
-
-  /** The record of the id: a decided one before a pending one; a file of another name when the id is only inside. */
-  find(id: string): Found | null {
-    const found = this.#places(id);
-    return found.find(({ read }) => read.record.status !== 'pending') ?? found[0] ?? null;
-  }
-
-  #places(id: string): readonly Found[] {
-    const found: Found[] = [];
-    if (isSafeId(id)) {
-      for (const path of [`proposed/${id}.yaml`, `decided/${id}.yaml`]) {
-        const cached = this.#load(path);
-        if (cached?.read.type !== 'record' || cached.read.record.proposal.id !== id) continue;
-        found.push({ path, read: cached.read, version: cached.version });
-      }
-    }
-    if (found.length > 0 || isOwnForm(id)) return found;
-    return [...this.all()].filter(({ read }) => read.record.proposal.id === id);
+  /** The record of the id: a decided one before a pending one. */
+  find(id: string): FoundRecord | null {
+    return chosen(this.records.places(id));
   }
 
   artifact(kind: string, id: string): JsonObject | undefined {
@@ -219,30 +157,32 @@ class Folder {
   }
 
   commit(change: ReviewCommit): Promise<ReviewCommitted> {
-    return this.#lock.hold(() => {
+    return this.#lock.hold(async () => {
       checkFolders(this.#files, this.#root);
-      this.#finish();
+      await this.#finish();
       if (change.record === null && change.artifacts.length === 0) return this.#append(change);
-      const places = this.#places(change.id);
-      const current = this.find(change.id)?.version ?? null;
+      const places = this.records.places(change.id);
+      const current = chosen(places)?.version ?? null;
       if (current !== change.expected) return { type: 'conflict', actual: current };
       const conflict = change.artifacts.find((artifact) => this.#conflicts(artifact));
       if (conflict !== undefined) return { type: 'artifact-conflict', kind: conflict.kind, id: conflict.id };
-      const intent = this.#intentOf(change, places);
-      writeIntent(this.#files, this.#intentPath, intent);
-      carryOutIntent(this.#files, this.#root, intent);
-      this.#files.remove(this.#intentPath);
-      return { type: 'committed', version: this.find(change.id)?.version ?? null };
+      const { intent, version } = this.#intentOf(change, places);
+      await writeIntent(this.#files, this.#intentPath, intent);
+      await carryOutIntent(this.#files, this.#root, intent);
+      closeIntent(this.#files, this.#intentPath);
+      return { type: 'committed', version };
     });
   }
 
-  #append(change: ReviewCommit): ReviewCommitted {
+  async #append(change: ReviewCommit): Promise<ReviewCommitted> {
     const path = join(this.#root, LOG_FILE);
-    const text = appendedText(readTail(this.#files, path), change.events, {
+    const tail = readTail(this.#files, path);
+    const text = appendedText(tail, change.events, {
       kbId: readKbId(this.#files, this.#root),
       newId: () => this.#newId(),
     });
     this.#files.append(path, text);
+    await this.#files.flush(tail.size === 0 ? [path, this.#root] : [path]);
     return { type: 'committed', version: null };
   }
 
@@ -261,26 +201,19 @@ class Folder {
     return change.type === 'create' ? isThere : change.type === 'replace' && !isThere;
   }
 
-  #intentOf(change: ReviewCommit, places: readonly Found[]): Intent {
+  #intentOf(
+    change: ReviewCommit,
+    places: readonly FoundRecord[],
+  ): { readonly intent: Intent; readonly version: string | null } {
     const { record } = change;
-    const puts = change.artifacts.flatMap((artifact) =>
-      artifact.type === 'delete'
-        ? []
-        : [
-            {
-              path: artifactPath(artifact.kind, artifact.id) as string,
-              text: artifactText(artifact.kind, artifact.body),
-            },
-          ],
-    );
-    const removes = change.artifacts.flatMap((artifact) => {
-      const path = artifactPath(artifact.kind, artifact.id) as string;
-      return artifact.type === 'delete' && this.#files.stat(join(this.#root, path)) !== null ? [path] : [];
-    });
+    const { puts, removes } = this.#artifactsOf(change.artifacts);
+    let version = chosen(places)?.version ?? null;
     if (record !== null) {
       const path = recordPath(record, places);
-      puts.push({ path, text: recordText(record, places[0]?.read.raw) });
-      removes.push(...places.map((place) => place.path).filter((place) => place !== path));
+      const text = recordText(record, places[0]?.read.raw);
+      puts.push({ path, text, before: places.find((place) => place.path === path)?.version ?? '' });
+      for (const place of places) if (place.path !== path) removes.push({ path: place.path, version: place.version });
+      version = versionOf(text);
     }
     const ids = change.events.map(() => this.#newId());
     const kbId = readKbId(this.#files, this.#root);
@@ -288,10 +221,25 @@ class Folder {
     let next = 0;
     const newId = (): string => ids[next++] as string;
     const text = appendedText(tail, change.events, { kbId, newId });
-    return { puts, removes, log: { offset: tail.size, text, events: change.events, ids, kbId } };
+    const log = { offset: tail.size, text, events: change.events, ids, kbId };
+    return { intent: { puts, removes, log }, version };
+  }
+
+  #artifactsOf(changes: readonly ArtifactChange[]): { readonly puts: Put[]; readonly removes: Removal[] } {
+    const puts: Put[] = [];
+    const removes: Removal[] = [];
+    for (const change of changes) {
+      const path = artifactPath(change.kind, change.id) as string;
+      const kind = this.#files.stat(join(this.#root, path))?.kind;
+      const bytes = kind === 'file' ? this.#files.read(join(this.#root, path)) : null;
+      const version = bytes === null ? '' : versionOf(bytes);
+      if (change.type !== 'delete') puts.push({ path, text: artifactText(change.kind, change.body), before: version });
+      else if (kind !== undefined) removes.push({ path, version });
+    }
+    return { puts, removes };
   }
 }
 
-function skippedFile(reason: string, stamp: string): Cached {
-  return { stamp, read: { type: 'skipped', reason }, version: stamp };
+function chosen(places: readonly FoundRecord[]): FoundRecord | null {
+  return places.find(({ read }) => read.record.status !== 'pending') ?? places[0] ?? null;
 }

@@ -4,8 +4,9 @@ import { compareCodePoints } from '../text.ts';
 import { ARTIFACT_FOLDERS, readArtifact } from './artifact-text.ts';
 import { readLog, verifyLog } from './audit-log.ts';
 import { createFileOps, type FileOps } from './file-ops.ts';
-import type { FolderReviewStore, SkippedFile } from './folder-store.ts';
+import type { FolderReviewStore } from './folder-store.ts';
 import { LOG_FILE } from './intent.ts';
+import type { SkippedFile } from './record-files.ts';
 import { readMapping } from './record-text.ts';
 
 /** Everything that a knowledge base holds, and all damage by file and reason. */

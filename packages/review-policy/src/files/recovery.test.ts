@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createVirtualClock } from '@warrant/core';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { event } from '../record.ts';
 import { appendedText, readTail } from './audit-log.ts';
 import { createFileOps, type FileOps } from './file-ops.ts';
 import { createFolderReviewStore, type FolderReviewStore } from './folder-store.ts';
-import { LOG_FILE } from './intent.ts';
+import { isIntentOpen, LOG_FILE } from './intent.ts';
 
 const ID = '20261130-000000-00000001';
 const clock = createVirtualClock('2026-11-30T00:00:00.000Z');
@@ -20,7 +20,7 @@ async function dieFiling(root: string, files: FileOps): Promise<void> {
   const gate = createReviewGate({ store: createFolderReviewStore({ root, files, durable: false, clock }), clock });
   await expect(gate.file(entityProposal(ID, 'e'))).rejects.toBeInstanceOf(Killed);
   rmSync(join(root, 'proposed/.warrant/lock'), { force: true });
-  expect(existsSync(join(root, 'proposed/.warrant/intent'))).toBe(true);
+  expect(isIntentOpen(real, join(root, 'proposed/.warrant/intent'))).toBe(true);
 }
 
 /** A line as vouch appends it, which knows nothing of what is half done here. */
@@ -32,7 +32,7 @@ function vouchLine(root: string): string {
 async function restart(root: string): Promise<FolderReviewStore> {
   const store = createFolderReviewStore({ root, durable: false, clock });
   await createReviewGate({ store, clock }).recover();
-  expect(existsSync(join(root, 'proposed/.warrant/intent'))).toBe(false);
+  expect(isIntentOpen(real, join(root, 'proposed/.warrant/intent'))).toBe(false);
   return store;
 }
 
@@ -44,11 +44,11 @@ async function eventNames(store: FolderReviewStore): Promise<readonly string[]> 
 
 it('what was finished is not done again over what others changed since', async () => {
   const base = emptyBase();
-  const remove = (path: string): void => {
-    if (path.endsWith('intent')) throw new Killed();
-    real.remove(path);
+  const overwrite = (path: string, bytes: string | Uint8Array): void => {
+    if (bytes === '-') throw new Killed();
+    real.overwrite(path, bytes);
   };
-  await dieFiling(base.root, { ...real, remove });
+  await dieFiling(base.root, { ...real, overwrite });
   const file = join(base.root, 'proposed', `${ID}.yaml`);
   writeFileSync(file, readFileSync(file, 'utf8').replace('name: e', 'name: corrected'));
   appendFileSync(join(base.root, LOG_FILE), vouchLine(base.root));
