@@ -4,8 +4,9 @@ import { appendedOf } from '../cursor.ts';
 import { type AppendPlan, decideAppend, type Expected } from '../decide-append.ts';
 import { fault } from '../errors.ts';
 import { chainEntries, GENESIS, type Prepared, type Row } from '../row.ts';
+import type { Advance, Advanced, KnownHead } from './advance.ts';
 import { isUniqueViolation, mapPostgresError } from './errors.ts';
-import { advanceStream, knownRows, lineageByName, type Tables } from './rows.ts';
+import { knownRows, lineageByName, type Tables } from './rows.ts';
 import type { Db } from './schema.ts';
 
 type Options = { readonly expected: Expected; readonly time: number };
@@ -22,14 +23,16 @@ export class PostgresAppender {
   readonly #db: Db;
   readonly #tables: Tables;
   readonly #schema: string;
+  readonly #advance: Advance;
   /** Heads of root streams, as last written by this process. They may be old, which the statement finds out. */
   readonly #heads = new Map<string, Head>();
   readonly #queues = new Map<string, Promise<unknown>>();
 
-  constructor(db: Db, tables: Tables, schema: string) {
+  constructor(db: Db, tables: Tables, schema: string, advance: Advance) {
     this.#db = db;
     this.#tables = tables;
     this.#schema = schema;
+    this.#advance = advance;
   }
 
   async append(stream: string, entries: readonly Prepared[], options: Options): Promise<Appended> {
@@ -69,7 +72,8 @@ export class PostgresAppender {
     if (plan.type !== 'append') return undefined;
     const rows = chainEntries(plan.fresh, { stream, ...head, time: options.time });
     try {
-      return await this.#advance(this.#db, { stream, ...head }, rows, plan);
+      const from = { stream, ...head };
+      return this.#appended(from, rows, plan, await this.#advance.quickly(from, rows));
     } catch (error) {
       if (isUniqueViolation(error)) return undefined;
       throw error;
@@ -92,29 +96,28 @@ export class PostgresAppender {
         const from = { stream, position: head.position, digest: head.digest };
         const rows = chainEntries(plan.fresh, { ...from, time: options.time });
         const isRoot = lineage?.row.parent === undefined;
-        return this.#advance(transaction, from, rows, plan, isRoot);
+        return this.#appended(from, rows, plan, await this.#advance.by(transaction, from, rows), isRoot);
       });
       if (result !== undefined) return result;
     }
     throw fault('JOURNAL_UNAVAILABLE', `stream ${stream}: other writers were faster ${MAX_ATTEMPTS} times`, { stream });
   }
 
-  async #advance(
-    db: Db,
-    head: Head & { readonly stream: string },
+  #appended(
+    from: KnownHead,
     rows: readonly Omit<Row, 'cursor'>[],
     plan: Extract<AppendPlan, { type: 'append' }>,
+    put: Advanced | undefined,
     remember = true,
-  ): Promise<Appended | undefined> {
-    const put = await advanceStream(db, this.#tables, head, rows);
+  ): Appended | undefined {
     if (put === undefined) {
-      this.#heads.delete(head.stream);
+      this.#heads.delete(from.stream);
       return undefined;
     }
     const last = rows[rows.length - 1] as Omit<Row, 'cursor'>;
     if (remember) {
       if (this.#heads.size >= MAX_HEADS) this.#heads.clear();
-      this.#heads.set(head.stream, { position: last.position, digest: last.digest });
+      this.#heads.set(from.stream, { position: last.position, digest: last.digest });
     }
     return appendedOf(rows, `${put.tx}.${put.stream}.${last.position}`, plan.skipped);
   }

@@ -44,5 +44,5 @@ export async function createPostgresJournal(
   }
   const channel = `journal_${createHash('sha256').update(schema).digest('hex').slice(0, 32)}`;
   const listener = new PostgresListener(pool, channel);
-  return createJournal(new PostgresStore(db, { schema, listener, close: () => db.destroy() }), options);
+  return createJournal(new PostgresStore(db, { pool, schema, listener, close: () => db.destroy() }), options);
 }

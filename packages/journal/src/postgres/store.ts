@@ -1,6 +1,7 @@
 import type { Appended } from '@warrant/core';
 import { decodeText, encodeText } from '@warrant/core/kysely';
 import { type RawBuilder, sql } from 'kysely';
+import type { Pool } from 'pg';
 import type { Expected } from '../decide-append.ts';
 import { fault } from '../errors.ts';
 import { runsOf } from '../group-by.ts';
@@ -15,19 +16,11 @@ import type {
   SubjectCount,
   TreeNode,
 } from '../store.ts';
+import { type Advance, createAdvance } from './advance.ts';
 import { PostgresAppender } from './append.ts';
 import { mapPostgresError } from './errors.ts';
 import type { PostgresListener } from './listener.ts';
-import {
-  advanceStream,
-  ENTRY,
-  type EntryColumns,
-  knownRows,
-  lineageByName,
-  type Tables,
-  tablesOf,
-  toRow,
-} from './rows.ts';
+import { ENTRY, type EntryColumns, knownRows, lineageByName, type Tables, tablesOf, toRow } from './rows.ts';
 import type { Db } from './schema.ts';
 
 /** How soon appends of other processes are seen when no notice comes. */
@@ -42,16 +35,18 @@ export class PostgresStore implements JournalStore {
   readonly #tables: Tables;
   readonly #schema: string;
   readonly #listener: PostgresListener;
+  readonly #advance: Advance;
   readonly #appender: PostgresAppender;
   readonly #close: () => Promise<void>;
 
-  constructor(db: Db, options: { schema: string; listener: PostgresListener; close: () => Promise<void> }) {
+  constructor(db: Db, options: { pool: Pool; schema: string; listener: PostgresListener; close: () => Promise<void> }) {
     this.#db = db;
     this.#schema = options.schema;
     this.#tables = tablesOf(options.schema);
     this.#listener = options.listener;
     this.#close = options.close;
-    this.#appender = new PostgresAppender(db, this.#tables, options.schema);
+    this.#advance = createAdvance(db, options.pool, this.#tables);
+    this.#appender = new PostgresAppender(db, this.#tables, options.schema, this.#advance);
   }
 
   async append(
@@ -131,7 +126,7 @@ export class PostgresStore implements JournalStore {
     for (const run of runsOf(rows, (row) => row.stream)) {
       const { stream, position, previous } = run[0] as Row;
       const head = { stream, position: position - 1, digest: position === 1 ? GENESIS : previous };
-      const put = await this.#guarded(true, () => advanceStream(this.#db, this.#tables, head, run));
+      const put = await this.#guarded(true, () => this.#advance.by(this.#db, head, run));
       if (put === undefined) {
         throw fault('JOURNAL_UNAVAILABLE', `stream ${stream} was written to meanwhile`, { stream, position });
       }
