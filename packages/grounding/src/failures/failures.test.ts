@@ -201,7 +201,7 @@ describe('the catalogue', () => {
     [
       'no pattern, where the earlier entry wants more',
       [entry('a', { says: ['denied'], tool: ['ssh'] }), entry('b', { says: ['denied', 'no key'] })],
-      [],
+      ['failures.shadowed-sign b'],
     ],
     ['an empty pattern', [entry('a', { says: ['*'] })], ['failures.empty-pattern a']],
     ['an act that is its target', [{ ...entry('a', { http: [404] }), acts: ['path'] }], ['failures.self-edge a']],
