@@ -4,6 +4,7 @@ import type { Benchmark } from './benchmark.ts';
 export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   graph: async () => (await import('./graph.ts')).benchmark,
   'graph-neo4j': async () => (await import('./graph-neo4j.ts')).benchmark,
+  cold: async () => (await import('./cold.ts')).benchmark,
   check: async () => (await import('./check.ts')).benchmark,
   ground: async () => (await import('./ground.ts')).benchmark,
   guard: async () => (await import('./guard.ts')).benchmark,
