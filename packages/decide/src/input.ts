@@ -28,6 +28,8 @@ export type StartData = {
   readonly grant: Grant;
   readonly tools: readonly string[];
   readonly maxAsks: number | null;
+  /** Of the input; missing counts as `web`. */
+  readonly label?: Label;
 };
 
 export type EventData = {

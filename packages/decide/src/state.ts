@@ -1,5 +1,5 @@
 import type { ChartIr, ChartState } from '@warrant/chart';
-import type { Digest, Grant, Json, JsonObject, Label, ProviderFailure, Reason } from '@warrant/core';
+import type { Digest, Grant, Json, JsonObject, Label, Labels, ProviderFailure, Reason } from '@warrant/core';
 
 /** Everything that an agent remembers between two inputs, as plain JSON. */
 export type AgentState = {
@@ -40,6 +40,8 @@ export type SessionState = {
   readonly ir: ChartIr | null;
   readonly grant: Grant;
   readonly bounds: PlanBounds | null;
+  /** Of each data item, the least trust of all that it was made of. */
+  readonly labels: Readonly<Record<string, Label>>;
 };
 
 export type PlanBounds = {
@@ -95,6 +97,7 @@ export type ToolCall = CallBase & {
   readonly kind: 'tool';
   readonly tool: string;
   readonly arguments: Json;
+  readonly labels: Labels;
   /** The question that somebody has to answer before the tool is called again; null when nobody is waited for. */
   readonly pending: string | null;
 };
@@ -103,6 +106,8 @@ export type MessageCall = CallBase & {
   readonly target: string;
   readonly event: string;
   readonly data: Json;
+  /** What the data are trusted as. */
+  readonly label: Label;
 };
 /** What the outside was asked to do and has not answered yet. */
 export type Call = LlmCall | ToolCall | MessageCall;

@@ -1,4 +1,4 @@
-import type { DecisionRequest, Json, JsonObject } from '@warrant/core';
+import type { DecisionRequest, Json, JsonObject, Labels } from '@warrant/core';
 import type { DeciderAnswer } from '../kit.ts';
 import type { AgentState, Slot } from '../state.ts';
 import { isJson, type Outcome } from './calls.ts';
@@ -17,12 +17,21 @@ export function requestOf({ actor, state }: Asking, slot: Slot, copied: boolean)
     state: slot.state,
     candidates: slot.candidates.map(({ event, schema, conditional }) => ({ event, payload: schema, conditional })),
     context,
-    labels: state.label === null ? {} : { '': state.label },
+    labels: labelsIn(state, slot),
     binding: slot.binding,
     fallback: slot.fallback,
     fingerprint: slot.fingerprint,
   };
   return copied ? structuredClone(request) : request;
+}
+
+/** Of the whole, and of each data item by its pointer into the context. */
+function labelsIn(state: AgentState, slot: Slot): Labels {
+  const items = Object.entries(state.sessions.find(({ id }) => id === slot.session)?.labels ?? {});
+  return {
+    ...(state.label === null ? {} : { '': state.label }),
+    ...Object.fromEntries(items.map(([name, label]) => [`/${name}`, label])),
+  };
 }
 
 /** The answer as an input; what is no answer at all is a refusal. */

@@ -67,7 +67,7 @@ export type Injected = AgentEvent | { readonly correlation: string; readonly ans
 export interface AgentHost {
   readonly name: string;
   /** Starts an actor, or finds it running. @throws DECIDE_UNKNOWN_DECIDER before anything is recorded, DECIDE_ACTOR_EXISTS */
-  spawn(actor: string, agent: string, input?: JsonObject): Promise<Delivered>;
+  spawn(actor: string, agent: string, input?: JsonObject, options?: { readonly label?: Label }): Promise<Delivered>;
   send(actor: string, event: AgentEvent): Promise<Delivered>;
   /** Answers an open offer, named as deciders see it. */
   answer(correlation: string, answer: DeciderAnswer): Promise<Delivered>;

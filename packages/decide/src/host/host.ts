@@ -6,6 +6,7 @@ import {
   digest,
   type IdSource,
   type JsonObject,
+  type Label,
   type ReviewDecision,
   systemClock,
   systemTimer,
@@ -152,12 +153,17 @@ class Host implements AgentHost {
     });
   }
 
-  async spawn(actor: string, agent: string, input: JsonObject = {}): Promise<Delivered> {
+  async spawn(
+    actor: string,
+    agent: string,
+    input: JsonObject = {},
+    options: { readonly label?: Label } = {},
+  ): Promise<Delivered> {
     this.check();
     streamOf(actor);
     const program = this.programs.named(agent);
     this.programs.checkDeciders(program.machine);
-    const data = this.programs.startData(program, input);
+    const data = { ...this.programs.startData(program, input), ...options };
     return this.turns.alone(actor, async () => {
       const memory = emptyMemory(actor, program.machine);
       if (!this.turns.isActive(actor)) {

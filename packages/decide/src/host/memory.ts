@@ -67,7 +67,7 @@ export async function catchUp(memory: Memory, journal: Pick<Journal, 'read'>, to
   for await (const entry of journal.read(streamOf(memory.actor), options)) fold(memory, entry);
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Snapshots belong to one chart and one form of the state. */
 function snapshotProgram(machine: AgentMachine): Digest {

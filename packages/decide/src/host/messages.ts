@@ -1,4 +1,4 @@
-import { type Decision, isWarrantError, type Json, type JsonObject } from '@warrant/core';
+import { combineLabels, type Decision, isWarrantError, type Json, type JsonObject } from '@warrant/core';
 import type { AgentKit } from '../kit.ts';
 import type { AgentState, MessageCall } from '../state.ts';
 import type { AgentHost } from './host-types.ts';
@@ -18,7 +18,8 @@ export async function deliverMessage(
   const { target, event, data, effect } = call;
   try {
     if (event === 'vt.decide.reply' && (await replyToOffer(from, target, data, { kit, host }))) return 'delivered';
-    await host.send(target, { name: event, data, origin: from, id: `${from}#${effect}` });
+    const label = combineLabels([call.label, { trust: 'agent', sources: [from] }]);
+    await host.send(target, { name: event, data, origin: from, label, id: `${from}#${effect}` });
     return 'delivered';
   } catch (error) {
     if (isWarrantError(error, 'DECIDE_UNKNOWN_ACTOR') || isWarrantError(error, 'DECIDE_ACTOR_NAME'))

@@ -80,13 +80,17 @@ export class Worker {
   perform(memory: Memory, call: Call): void {
     const { actor } = memory;
     const lease = memory.leases.get(call.effect);
-    const labels: Labels = memory.state.label === null ? {} : { '': memory.state.label };
     this.run(actor, call.effect, true, async (signal) => {
       if (call.kind === 'message') {
         const outcome = await this.options.message(actor, call);
         return { type: 'reply', data: { effect: call.effect, outcome } };
       }
-      return this.make(call, { actor, key: callKey(lease?.actor ?? actor, call.effect), labels, signal });
+      return this.make(call, {
+        actor,
+        key: callKey(lease?.actor ?? actor, call.effect),
+        labels: call.kind === 'tool' ? call.labels : {},
+        signal,
+      });
     });
   }
 

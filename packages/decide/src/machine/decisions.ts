@@ -1,9 +1,10 @@
-import type { Annotations } from '@warrant/core';
+import type { Annotations, Label } from '@warrant/core';
 import { judgeDecision } from '../accept.ts';
 import type { DecisionData, InvalidReason } from '../input.ts';
+import { CHART_LABEL, least, NO_LABEL } from '../labels/relabel.ts';
 import { ROOT, type Slot } from '../state.ts';
 import { addUsage, isUsage } from '../usage.ts';
-import { enqueue, programOf, sessionOf, type Turn, tell, variablesOf } from './turn.ts';
+import { enqueue, programOf, sessionOf, type Turn, taint, tell, variablesOf } from './turn.ts';
 
 /** Answered correlations that the state itself remembers; the journal knows them all. */
 const MAX_ANSWERED = 64;
@@ -26,7 +27,28 @@ export function takeDecision(turn: Turn, decision: DecisionData): void {
   turn.accepted = { ...turn.accepted, [slot.key]: (turn.accepted[slot.key] ?? 0) + 1 };
   const { correlation, event } = decision;
   turn.facts.push({ type: 'accepted', correlation, event, transitions: judged.transitions });
-  enqueue(turn, slot.session, { name: event, data: decision.payload });
+  const label = decision.payload === null ? CHART_LABEL : taint(turn, labelOfAnswer(turn, slot, decision));
+  enqueue(turn, slot.session, { name: event, data: decision.payload }, label);
+}
+
+/** What an answer is trusted as: by who gave it. A rule makes it of what the agent knows. */
+function labelOfAnswer(turn: Turn, slot: Slot | undefined, { annotations }: Pick<DecisionData, 'annotations'>): Label {
+  const sources = slot === undefined ? [] : [slot.binding];
+  switch (annotations?.kind) {
+    case 'human':
+      return { trust: 'human', sources };
+    case 'actor':
+      return { trust: 'agent', sources };
+    case 'llm':
+    case 'custom':
+      return { trust: 'provider', sources };
+    case 'guard': {
+      const session = slot && sessionOf(turn, slot.session);
+      return least(session === undefined ? [NO_LABEL] : Object.values(session.labels));
+    }
+    default:
+      return { trust: 'web', sources };
+  }
 }
 
 /** A decider that would not decide. */
@@ -41,7 +63,13 @@ export function takeRefusal(
   remember(turn, refusal.correlation);
   turn.facts.push({ type: 'refused', correlation: refusal.correlation });
   const reason = refusal.reason.slice(0, MAX_REASON);
-  tell(turn, slot.session, 'vt.decide.refused', { correlation: refusal.correlation, state: slot.state, reason });
+  tell(
+    turn,
+    slot.session,
+    'vt.decide.refused',
+    { correlation: refusal.correlation, state: slot.state, reason },
+    { label: labelOfAnswer(turn, slot, refusal) },
+  );
 }
 
 function openSlot(turn: Turn, correlation: string): Slot | undefined {
@@ -54,20 +82,18 @@ function settle(turn: Turn, slot: Slot): void {
 
 function refuse(
   turn: Turn,
-  { correlation, event }: { readonly correlation: string; readonly event: string },
+  answer: Pick<DecisionData, 'correlation' | 'event' | 'annotations'>,
   reason: InvalidReason,
   paths: readonly string[],
   slot?: Slot,
 ): void {
+  const { correlation, event } = answer;
   if (slot !== undefined) remember(turn, correlation);
   turn.facts.push({ type: 'invalid', correlation, event, reason, paths });
-  tell(turn, slot?.session ?? ROOT, 'error.decide.invalid', {
-    reason,
-    correlation,
-    event,
-    paths,
-    state: slot?.state ?? null,
-  });
+  const data = { reason, correlation, event, paths, state: slot?.state ?? null };
+  // It holds names that whoever answered made up.
+  const label = labelOfAnswer(turn, slot, answer);
+  tell(turn, slot?.session ?? ROOT, 'error.decide.invalid', data, { label });
 }
 
 function remember(turn: Turn, correlation: string): void {

@@ -1,7 +1,9 @@
 import { type Effect, type ExternalEvent, type InvokeIr, parseDelay, type StateIr } from '@warrant/chart';
-import { digestBytes, type Json, type JsonObject } from '@warrant/core';
+import { digestBytes, type Json, type JsonObject, type Label, type Labels } from '@warrant/core';
 import { type Said, saidBy } from '../extensions.ts';
 import { declaredGrant, intersectGrants, isGranted } from '../grant.ts';
+import { payloadFlow } from '../labels/flows.ts';
+import { NO_LABEL, payloadLabels } from '../labels/relabel.ts';
 import type { LlmCall, SessionState } from '../state.ts';
 import { renderTemplate } from '../template.ts';
 import { type PlanStart, startPlan } from './plan.ts';
@@ -10,7 +12,7 @@ import { serviceOf } from './service.ts';
 import { nextEffect, programOf, type Turn, tell } from './turn.ts';
 
 type Invoke = Extract<Effect, { readonly type: 'invoke' }>;
-type Starter = (turn: Turn, session: PlanStart, input: JsonObject) => void;
+type Starter = (turn: Turn, session: PlanStart, input: JsonObject, label: Label) => void;
 type Surroundings = { readonly event: ExternalEvent | null; readonly start: Starter };
 /** What the chart says about one invoke. */
 type Declared = { readonly invoke: InvokeIr; readonly said: Said; readonly around: readonly Said[] };
@@ -24,9 +26,13 @@ export function invokeService(turn: Turn, session: SessionState, effect: Invoke,
     case 'llm':
       return startLlm(turn, session, effect, declared, surroundings.event);
     case 'tool':
-      return startTool(turn, session, effect);
+      return startTool(turn, session, effect, declared);
     case 'plan':
-      return startPlan(turn, session, effect, { around: declared.around, start: surroundings.start });
+      return startPlan(turn, session, effect, {
+        around: declared.around,
+        start: surroundings.start,
+        label: labelsOfInvoke(turn, session, declared, effect.params)[''] ?? NO_LABEL,
+      });
     case 'chart':
       return startChart(turn, session, effect, declared, surroundings.start);
     case 'unknown':
@@ -107,7 +113,7 @@ function eventView(event: ExternalEvent | null): Json {
   return event === null ? null : { name: event.name, data: event.data ?? null, invokeid: event.invokeid ?? null };
 }
 
-function startTool(turn: Turn, session: SessionState, effect: Invoke): void {
+function startTool(turn: Turn, session: SessionState, effect: Invoke, declared: Declared): void {
   const tool = effect.src ?? '';
   if (isTool(turn, session, tool) && !isGranted(session.grant.tools, tool))
     return deny(turn, session, { event: { name: `invoke.${effect.id}` } }, 'tools', tool, effect.id);
@@ -125,10 +131,15 @@ function startTool(turn: Turn, session: SessionState, effect: Invoke): void {
       sendid: null,
       tool,
       arguments: given,
+      labels: labelsOfInvoke(turn, session, declared, given),
       pending: null,
     },
   ];
   turn.facts.push({ type: 'called', effect: id, kind: 'tool', name: tool });
+}
+
+function labelsOfInvoke(turn: Turn, session: SessionState, { invoke }: Declared, given: Json): Labels {
+  return payloadLabels([payloadFlow(invoke)], given, turn.around, programOf(turn, session).flows.toItself);
 }
 
 function startChart(turn: Turn, session: SessionState, effect: Invoke, declared: Declared, start: Starter): void {
@@ -140,5 +151,6 @@ function startChart(turn: Turn, session: SessionState, effect: Invoke, declared:
     turn,
     { id: nextEffect(turn), parent: session.id, invoke: effect.id, kind: 'chart', ir, grant, bounds: null },
     effect.params,
+    labelsOfInvoke(turn, session, declared, effect.params)[''] ?? NO_LABEL,
   );
 }

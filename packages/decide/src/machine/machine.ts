@@ -2,6 +2,7 @@ import type { ChartIr } from '@warrant/chart';
 import { type Digest, WarrantError } from '@warrant/core';
 import type { DecideBinding } from '../binding.ts';
 import type { Fact, Input, StartData } from '../input.ts';
+import { CHART_LABEL, NO_LABEL } from '../labels/relabel.ts';
 import { type AgentState, NO_USAGE, ROOT } from '../state.ts';
 import { takeDecision, takeRefusal } from './decisions.ts';
 import { endPlan } from './leave.ts';
@@ -78,13 +79,8 @@ function take(turn: Turn, before: AgentState): void {
   switch (input.type) {
     case 'event': {
       const { name, data, origin, sendid, label } = input.data;
-      taint(turn, label);
-      return enqueue(turn, ROOT, {
-        name,
-        data,
-        ...(origin === undefined ? {} : { origin }),
-        ...(sendid === undefined ? {} : { sendid }),
-      });
+      const more = { ...(origin === undefined ? {} : { origin }), ...(sendid === undefined ? {} : { sendid }) };
+      return enqueue(turn, ROOT, { name, data, ...more }, taint(turn, label));
     }
     case 'decision':
       return before.answered.includes(input.data.correlation) ? undefined : takeDecision(turn, input.data);
@@ -113,6 +109,7 @@ function start(turn: Turn, data: StartData): void {
     turn,
     { id: ROOT, parent: null, invoke: null, kind: 'root', ir: null, grant: data.grant, bounds: null },
     data.input,
+    data.label ?? NO_LABEL,
   );
 }
 
@@ -121,7 +118,7 @@ function fire(turn: Turn, before: AgentState, name: string): void {
   const timer = timersOf(before).find((one) => one.timer === name);
   if (timer === undefined || Date.parse(timer.due) > Date.parse(turn.at)) return;
   const [kind = '', id = '', rest = ''] = name.split(':');
-  if (kind === 'chart') turn.queue.push({ session: id, what: { timer: rest } });
+  if (kind === 'chart') turn.queue.push({ session: id, what: { timer: rest }, label: before.label ?? CHART_LABEL });
   else if (kind === 'deadline') passDeadline(turn, id);
   else if (kind === 'retry') retryLlm(turn, id);
   else if (kind === 'plan') endPlan(turn, id, 'bounds');

@@ -8,7 +8,7 @@ import {
   type SendIr,
   type StateIr,
 } from '@warrant/chart';
-import { type Digest, isWarrantError, type Json, type JsonObject } from '@warrant/core';
+import { type Digest, isWarrantError, type Json, type JsonObject, type Label } from '@warrant/core';
 import { eachState } from '../binding.ts';
 import { type Said, saidBy } from '../extensions.ts';
 import { declaredGrant, intersectGrants, isGranted } from '../grant.ts';
@@ -17,18 +17,19 @@ import type { PlanFailure } from './leave.ts';
 import { serviceOf } from './service.ts';
 import { nextEffect, type Turn, tell } from './turn.ts';
 
-export type PlanStart = Omit<SessionState, 'chart'>;
+export type PlanStart = Omit<SessionState, 'chart' | 'labels'>;
 type Invoke = Extract<Effect, { readonly type: 'invoke' }>;
 type Context = {
   readonly around: readonly Said[];
-  readonly start: (turn: Turn, session: PlanStart, input: JsonObject) => void;
+  readonly start: (turn: Turn, session: PlanStart, input: JsonObject, label: Label) => void;
+  readonly label: Label;
 };
 
 const DEFAULT_MAX_MACROSTEPS = 1000;
 const DEFAULT_MAX_SENDS = 100;
 
 /** Runs a chart that somebody wrote while the agent ran, after checking it like any chart and more. */
-export function startPlan(turn: Turn, session: SessionState, effect: Invoke, { around, start }: Context): void {
+export function startPlan(turn: Turn, session: SessionState, effect: Invoke, { around, start, label }: Context): void {
   const id = nextEffect(turn);
   const { plan: given, call, ...input } = { plan: effect.content, call: null, ...effect.params };
   const lineage = typeof call === 'string' ? call : null;
@@ -45,7 +46,7 @@ export function startPlan(turn: Turn, session: SessionState, effect: Invoke, { a
   const child: PlanStart = { id, parent: session.id, invoke: effect.id, kind: 'plan', ir, grant, bounds };
   if (!isSound(turn, ir, child)) return reject('invalid', digest);
   turn.facts.push({ type: 'plan', outcome: 'accepted', effect: id, plan: digest, call: lineage });
-  start(turn, child, input as JsonObject);
+  start(turn, child, input as JsonObject, label);
 }
 
 function parsePlan(turn: Turn, plan: Json): ChartIr | undefined {

@@ -15,6 +15,7 @@ import {
 import { type Digest, isWarrantError, type Json, type JsonObject, WarrantError } from '@warrant/core';
 import { type DecideBinding, eachState, readBindings } from '../binding.ts';
 import { withEntryMarks } from '../instrument.ts';
+import { type Flows, flowsOf } from '../labels/flows.ts';
 import { invokeFaults } from './invoke-faults.ts';
 
 /** Checks values against JSON Schemas and reads structured types; `ajvSchemas()` of `./schemas` is one. */
@@ -45,6 +46,7 @@ export type Program = {
   readonly chart: Chart;
   readonly bindings: readonly DecideBinding[];
   readonly nodes: ReadonlyMap<string, StateIr>;
+  readonly flows: Flows;
 };
 
 /** @throws CHART_INVALID with every fault of the chart and of what it says to agents. */
@@ -60,7 +62,7 @@ export function compileProgram(ir: ChartIr, options: AgentCompileOptions, limits
   const chart = orFaults(() => compileChart(withEntryMarks(ir), compileOptions), all);
   const nodes = new Map<string, StateIr>();
   eachState(ir, (state, id) => nodes.set(id, state));
-  return { digest: chartDigest(ir), ir, chart, bindings, nodes };
+  return { digest: chartDigest(ir), ir, chart, bindings, nodes, flows: flowsOf(ir) };
 }
 
 function orFaults(compile: () => Chart, faults: readonly ChartFault[]): Chart {

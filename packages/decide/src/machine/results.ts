@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@warrant/core';
+import type { Json, JsonObject, Label } from '@warrant/core';
 import type { LlmErrorData, LlmResultData, ToolResultData } from '../input.ts';
 import type { Call, LlmCall, LlmFailureClass, ToolCall } from '../state.ts';
 import { addUsage } from '../usage.ts';
@@ -14,7 +14,7 @@ export function takeLlmResult(turn: Turn, data: LlmResultData): void {
   const call = take(turn, data.effect, 'llm');
   if (call === undefined || call.invoke === null) return;
   const { provider, output } = call.request;
-  taint(turn, { trust: 'provider', sources: [provider] });
+  const label = taint(turn, { trust: 'provider', sources: [provider] });
   const { content, model, promptHash, usage, toolCalls } = data;
   const whole: Json = {
     text: typeof content === 'string' ? content : JSON.stringify(content),
@@ -24,7 +24,7 @@ export function takeLlmResult(turn: Turn, data: LlmResultData): void {
     usage,
     toolCalls,
   };
-  done(turn, call, output === null ? whole : content);
+  done(turn, call, output === null ? whole : content, label);
 }
 
 /** A failed call is tried again where the chart says so, else the chart is told. */
@@ -68,10 +68,10 @@ export function takeToolResult(turn: Turn, data: ToolResultData): void {
     return;
   }
   if (data.outcome === 'ok') {
-    taint(turn, data.label);
-    return call.invoke === null ? reply(turn, call, data.result) : done(turn, call, data.result);
+    const label = taint(turn, data.label);
+    return call.invoke === null ? reply(turn, call, data.result, label) : done(turn, call, data.result, label);
   }
-  taint(turn, { trust: 'tool', sources: [call.tool] });
+  const label = taint(turn, { trust: 'tool', sources: [call.tool] });
   const failure: JsonObject = {
     class: data.class,
     message: data.message.slice(0, MAX_MESSAGE),
@@ -80,20 +80,16 @@ export function takeToolResult(turn: Turn, data: ToolResultData): void {
     ...(data.paths === undefined ? {} : { paths: data.paths }),
     ...(data.reasons === undefined ? {} : { reasons: data.reasons as unknown as Json }),
   };
-  tell(turn, call.session, 'error.tool', failure, originOf(call));
+  tell(turn, call.session, 'error.tool', failure, { ...originOf(call), label });
 }
 
-function reply(turn: Turn, call: ToolCall, result: Json): void {
-  enqueue(turn, call.session, {
-    name: 'vt:reply',
-    data: { result, tool: call.tool, call: call.effect },
-    origin: call.tool,
-    ...originOf(call),
-  });
+function reply(turn: Turn, call: ToolCall, result: Json, label: Label): void {
+  const data = { result, tool: call.tool, call: call.effect };
+  enqueue(turn, call.session, { name: 'vt:reply', data, origin: call.tool, ...originOf(call) }, label);
 }
 
-function done(turn: Turn, call: Call, data: Json): void {
-  enqueue(turn, call.session, { name: `done.invoke.${call.invoke}`, data, invokeid: call.invoke as string });
+function done(turn: Turn, call: Call, data: Json, label: Label): void {
+  enqueue(turn, call.session, { name: `done.invoke.${call.invoke}`, data, invokeid: call.invoke as string }, label);
 }
 
 function originOf(call: Call): { readonly sendid?: string; readonly invokeid?: string } {

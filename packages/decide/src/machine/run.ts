@@ -1,6 +1,7 @@
 import { type Effect, type ExternalEvent, initial, step } from '@warrant/chart';
-import type { Json, JsonObject } from '@warrant/core';
+import type { Json, JsonObject, Label } from '@warrant/core';
 import { enteredBy } from '../instrument.ts';
+import { least, relabel } from '../labels/relabel.ts';
 import { ROOT, type SessionState } from '../state.ts';
 import { invokeService } from './invoke.ts';
 import { closeInvoke, closeSession, endPlan } from './leave.ts';
@@ -31,7 +32,7 @@ export function stop(turn: Turn, code: string, message: string): void {
   turn.queue.length = 0;
 }
 
-function stepOne(turn: Turn, { session: id, what }: Queued): void {
+function stepOne(turn: Turn, { session: id, what, label }: Queued): void {
   const session = sessionOf(turn, id);
   if (session === undefined) return;
   const { at } = turn;
@@ -40,9 +41,12 @@ function stepOne(turn: Turn, { session: id, what }: Queued): void {
   // Written out: this is where a turn spends its time.
   const input =
     'event' in what ? { event: what.event, at, variables, reachable } : { timer: what.timer, at, variables, reachable };
-  const [chart, effects] = step(programOf(turn, session).chart, session.chart, input);
-  const { parent, invoke, kind, ir, grant } = session;
-  putSession(turn, { id, parent, invoke, kind, chart, ir, grant, bounds: countStep(session) });
+  const program = programOf(turn, session);
+  const [chart, effects] = step(program.chart, session.chart, input);
+  const { parent, invoke, kind, ir, grant, labels: before } = session;
+  const labels = relabel(program.flows, before, { from: session.chart.data, to: chart.data, event: label });
+  turn.around = { before, after: labels, event: label };
+  putSession(turn, { id, parent, invoke, kind, chart, ir, grant, bounds: countStep(session), labels });
   perform(turn, id, effects, 'event' in what ? what.event : null);
   checkBounds(turn, id);
 }
@@ -60,9 +64,11 @@ function checkBounds(turn: Turn, id: string): void {
   if (bounds.macrosteps > bounds.maxMacrosteps || bounds.sends > bounds.maxSends) endPlan(turn, id, 'bounds');
 }
 
+export type StartedSession = Omit<SessionState, 'chart' | 'labels'>;
+
 /** Starts a chart; its effects are done before anything else is looked at. */
-export function startSession(turn: Turn, session: Omit<SessionState, 'chart'>, input: JsonObject): void {
-  const program = programOf(turn, session as SessionState);
+export function startSession(turn: Turn, session: StartedSession, input: JsonObject, label: Label): void {
+  const program = programOf(turn, { ...session, labels: {} } as SessionState);
   const [chart, effects] = initial(program.chart, {
     sessionId: session.id,
     at: turn.at,
@@ -70,13 +76,24 @@ export function startSession(turn: Turn, session: Omit<SessionState, 'chart'>, i
     variables: variablesOf(turn),
     reachable: session.parent === null ? NOTHING : TO_PARENT,
   });
-  putSession(turn, { ...session, chart });
+  const given = Object.keys(chart.data).filter((name) => Object.hasOwn(input, name));
+  const made = relabel(
+    { ...program.flows, items: program.flows.initial },
+    {},
+    { from: {}, to: chart.data, event: label },
+  );
+  const labels = { ...made, ...Object.fromEntries(given.map((name) => [name, label])) };
+  turn.around = { before: labels, after: labels, event: label };
+  putSession(turn, { ...session, chart, labels });
   perform(turn, session.id, effects, null);
   checkBounds(turn, session.id);
 }
 
 function perform(turn: Turn, id: string, effects: readonly Effect[], event: ExternalEvent | null): void {
+  const { around } = turn;
   for (const effect of effects) {
+    // A chart that an effect starts has surroundings of its own.
+    turn.around = around;
     const session = sessionOf(turn, id);
     if (session === undefined || turn.status !== 'running') return;
     performOne(turn, session, effect, event);
@@ -116,7 +133,7 @@ export function slotKey(session: string, state: string): string {
 
 function forward(turn: Turn, session: SessionState, invoke: string, event: ExternalEvent): void {
   const child = turn.sessions.find((one) => one.parent === session.id && one.invoke === invoke);
-  if (child !== undefined) enqueue(turn, child.id, event);
+  if (child !== undefined) enqueue(turn, child.id, event, turn.around.event);
 }
 
 function finish(turn: Turn, session: SessionState, data: Json): void {
@@ -131,7 +148,8 @@ function finish(turn: Turn, session: SessionState, data: Json): void {
   }
   if (session.kind === 'plan' && !checkPlanResult(turn, session, data)) return endPlan(turn, session.id, 'result');
   closeSession(turn, session.id);
-  enqueue(turn, session.parent, { name: `done.invoke.${session.invoke}`, data, invokeid: session.invoke });
+  const label = least([...Object.values(session.labels), turn.around.event]);
+  enqueue(turn, session.parent, { name: `done.invoke.${session.invoke}`, data, invokeid: session.invoke }, label);
 }
 
 function stopped(turn: Turn, session: SessionState, effect: Extract<Effect, { type: 'stopped' }>): void {

@@ -1,8 +1,9 @@
 import { type Effect, SCXML_PROCESSOR } from '@warrant/chart';
-import type { Grant } from '@warrant/core';
+import type { Grant, Label, Labels } from '@warrant/core';
 import { isGranted } from '../grant.ts';
+import { least, NO_LABEL, payloadLabels } from '../labels/relabel.ts';
 import type { SessionState } from '../state.ts';
-import { enqueue, nextEffect, putSession, type Turn, tell } from './turn.ts';
+import { enqueue, nextEffect, programOf, putSession, type Turn, tell } from './turn.ts';
 
 type Send = Extract<Effect, { readonly type: 'send' }>;
 
@@ -20,7 +21,17 @@ export function routeSend(turn: Turn, session: SessionState, send: Send): void {
   const { name: event, data, sendid = null } = send.event;
   turn.calls = [
     ...turn.calls,
-    { kind: 'message', effect, session: session.id, invoke: null, sendid, target, event, data },
+    {
+      kind: 'message',
+      effect,
+      session: session.id,
+      invoke: null,
+      sendid,
+      target,
+      event,
+      data,
+      label: labelOfSend(turn, session, send),
+    },
   ];
   turn.facts.push({ type: 'called', effect, kind: 'message', name: target });
 }
@@ -33,12 +44,12 @@ export function isTool(turn: Turn, session: SessionState, iri: string): boolean 
 function toParent(turn: Turn, session: SessionState, send: Send): void {
   if (session.parent === null || session.invoke === null) return;
   if (!isGranted(session.grant.targets, '#_parent')) return deny(turn, session, send, 'targets', '#_parent');
-  enqueue(turn, session.parent, { ...send.event, invokeid: session.invoke });
+  enqueue(turn, session.parent, { ...send.event, invokeid: session.invoke }, labelOfSend(turn, session, send));
 }
 
 function toChild(turn: Turn, session: SessionState, send: Send): void {
   const child = turn.sessions.find((one) => one.parent === session.id && `#_${one.invoke}` === send.target);
-  if (child !== undefined) enqueue(turn, child.id, send.event);
+  if (child !== undefined) enqueue(turn, child.id, send.event, labelOfSend(turn, session, send));
 }
 
 function callTool(turn: Turn, session: SessionState, send: Send, tool: string, kind: 'tools' | 'functions'): void {
@@ -47,9 +58,37 @@ function callTool(turn: Turn, session: SessionState, send: Send, tool: string, k
   const { data, sendid = null } = send.event;
   turn.calls = [
     ...turn.calls,
-    { kind: 'tool', effect, session: session.id, invoke: null, sendid, tool, arguments: data, pending: null },
+    {
+      kind: 'tool',
+      effect,
+      session: session.id,
+      invoke: null,
+      sendid,
+      tool,
+      arguments: data,
+      labels: labelsOfSend(turn, session, send),
+      pending: null,
+    },
   ];
   turn.facts.push({ type: 'called', effect, kind: 'tool', name: tool });
+}
+
+/** By the sends of the chart that may have been this one: more than one only where targets or events are computed. */
+function labelsOfSend(turn: Turn, session: SessionState, { target, event }: Send): Labels {
+  const { flows } = programOf(turn, session);
+  const may = flows.sends.filter(
+    (one) => (one.target === null || one.target === target) && (one.event === null || one.event === event.name),
+  );
+  // A delayed send was computed in an earlier step.
+  const around =
+    turn.input.type === 'timer'
+      ? { ...turn.around, event: least([turn.around.event, turn.label ?? NO_LABEL]) }
+      : turn.around;
+  return payloadLabels(may, event.data ?? null, around, flows.toItself);
+}
+
+function labelOfSend(turn: Turn, session: SessionState, send: Send): Label {
+  return labelsOfSend(turn, session, send)[''] ?? NO_LABEL;
 }
 
 /** Nothing is delivered; the sender and whoever invoked it are told. */

@@ -1,6 +1,7 @@
 import type { ChartIr, ExternalEvent } from '@warrant/chart';
 import { combineLabels, type Json, type JsonObject, type Label } from '@warrant/core';
 import type { Fact, Input } from '../input.ts';
+import { NO_LABEL, type Surroundings } from '../labels/relabel.ts';
 import { type AgentState, type Call, ROOT, type SessionState, type Slot, type UsageTotals } from '../state.ts';
 import { usageVariables } from '../usage.ts';
 import type { AgentCompileOptions, Program } from './program.ts';
@@ -15,6 +16,7 @@ export type Machinery = {
 export type Queued = {
   readonly session: string;
   readonly what: { readonly event: ExternalEvent } | { readonly timer: string };
+  readonly label: Label;
 };
 
 /** The working copy of one turn: mutable inside it, never seen outside. */
@@ -41,6 +43,8 @@ export type Turn = {
   /** Decide states that were entered in this turn. */
   readonly entered: Set<string>;
   readonly facts: Fact[];
+  /** What the step under way may have read. */
+  around: Surroundings;
   /** Effects and offers named so far. */
   made: number;
   offers: number;
@@ -72,6 +76,7 @@ export function openTurn(machinery: Machinery, state: AgentState, input: Input, 
     queue: [],
     entered: new Set(),
     facts: [],
+    around: { before: {}, after: {}, event: NO_LABEL },
     made: 0,
     offers: 0,
     steps: 0,
@@ -125,8 +130,9 @@ export function putSession(turn: Turn, session: SessionState): void {
   turn.sessions = index === -1 ? [...turn.sessions, session] : turn.sessions.with(index, session);
 }
 
-export function enqueue(turn: Turn, session: string, event: ExternalEvent): void {
-  turn.queue.push({ session, what: { event } });
+/** @param label what the event's data are trusted as */
+export function enqueue(turn: Turn, session: string, event: ExternalEvent, label: Label): void {
+  turn.queue.push({ session, what: { event }, label });
 }
 
 /** An event of the machine's own. */
@@ -135,10 +141,14 @@ export function tell(
   session: string,
   name: string,
   data: JsonObject,
-  more: Partial<ExternalEvent> = {},
+  more: Partial<ExternalEvent> & { readonly label?: Label } = {},
 ): void {
-  enqueue(turn, session, { ...more, name, type: 'platform', data });
+  const { label = MACHINE_LABEL, ...rest } = more;
+  enqueue(turn, session, { ...rest, name, type: 'platform', data }, label);
 }
+
+/** Codes and ids of the machine's own making. */
+const MACHINE_LABEL: Label = { trust: 'human', sources: ['host'] };
 
 export function nextEffect(turn: Turn): string {
   turn.made += 1;
@@ -149,7 +159,8 @@ export function variablesOf(turn: Turn): JsonObject {
   return usageVariables(turn.usage);
 }
 
-/** What came in lowers the trust of all that is made from it. */
-export function taint(turn: Turn, label: Label | undefined): void {
+/** What came in lowers the trust of the agent as a whole; gives the label that it has. */
+export function taint(turn: Turn, label: Label | undefined): Label {
   turn.label = combineLabels(turn.label === null ? [label] : [turn.label, label]);
+  return label ?? NO_LABEL;
 }
