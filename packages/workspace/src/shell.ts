@@ -42,6 +42,18 @@ export type ShellWords = (line: string) => Promise<ConceptMapping>;
  */
 export async function shellWords(
   graph: Pick<GraphStore, 'view'>,
+  config: Pick<WorkspaceConfig, 'shell'>,
+): Promise<ShellWords> {
+  // What reads command lines is loaded with the first of them.
+  let prepared: Promise<ShellWords> | undefined;
+  return async (line) => {
+    prepared ??= prepareWords(graph, config);
+    return (await prepared)(line);
+  };
+}
+
+async function prepareWords(
+  graph: Pick<GraphStore, 'view'>,
   { shell }: Pick<WorkspaceConfig, 'shell'>,
 ): Promise<ShellWords> {
   const { defaultMapping, MAPPED_DOMAINS, mappingFor } = await import('@warrant/shell');
