@@ -374,6 +374,24 @@ describe('sessions', () => {
     await talking.run('Read', { file_path: 'a' }, file('y'));
     expect((await talking.stop('I set it.')).decision).toBe('block');
   });
+
+  it('refuse where the verifier throws or says nothing that counts, and pass where it abstains', async () => {
+    const answers: readonly (readonly [() => Promise<number | null>, string | undefined])[] = [
+      [() => Promise.reject(new Error('away')), 'block'],
+      [async () => Number.NaN, 'block'],
+      [async () => 7, 'block'],
+      [async () => 'yes' as never, 'block'],
+      [async () => null, undefined],
+      [async () => 0.7, undefined],
+    ];
+    for (const [verifier, decision] of answers) {
+      const talking = conversation(warrantHooks({ verifier, verifierThreshold: 0.6 }));
+      await talking.prompt('Set it.');
+      await talking.run('Edit', { file_path: 'a', old_string: 'x', new_string: 'y' });
+      await talking.run('Read', { file_path: 'a' }, file('y'));
+      expect((await talking.stop('I set it.')).decision).toBe(decision);
+    }
+  });
 });
 
 describe('memory', () => {

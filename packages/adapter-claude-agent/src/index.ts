@@ -9,7 +9,7 @@ export type { HookName } from './hook-input.ts';
 export { HOOK_NAMES, hookNameOf, readHookInput } from './hook-input.ts';
 export { toHookOutput } from './hook-output.ts';
 export type { MemoryScene, TurnMemory } from './memory/turn-memory.ts';
-export type { TurnHandle, TurnMemoryOptions } from './memory/turn-memory-of.ts';
+export type { CaptureOf, TurnHandle, TurnMemoryOptions } from './memory/turn-memory-of.ts';
 export { createTurnMemory } from './memory/turn-memory-of.ts';
 export type { CallReading, ReadingOptions } from './read-call.ts';
 export { conceptOfTool, readCall } from './read-call.ts';

@@ -1,7 +1,7 @@
 export { readConfig } from './config/read-config.ts';
 export type { WorkspaceConfig } from './config/schema.ts';
 export type { CreateWorkspaceOptions } from './create.ts';
-export { createWorkspace } from './create.ts';
+export { createWorkspace, readSecretKey } from './create.ts';
 export { readExperiences } from './experience.ts';
 export type { OpenWorkspaceOptions, Workspace } from './open.ts';
 export { openWorkspace } from './open.ts';

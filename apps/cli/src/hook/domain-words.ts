@@ -1,29 +1,31 @@
-import type { ClaudeEngine, HookEvent } from '@warrant/adapter-claude-agent';
+import type { ClaudeEngine, HookEvent, Mode } from '@warrant/adapter-claude-agent';
 import { type ConceptMapping, defaultMapping } from '@warrant/shell';
 import { shellWords, type Workspace } from '@warrant/workspace';
 
-/** In whose words the command lines of a client are read: asked for each call, as the graph may have learned meanwhile. */
-export type DomainWords = {
-  /** For the call that was looked at last. */
-  readonly mapping: () => ConceptMapping;
-  /** An engine that has the words ready for each call. */
-  readonly around: (engine: ClaudeEngine) => ClaudeEngine;
-};
-
-/** The words of the domains that the graph of a workspace has. */
-export async function domainWords({ graph, config }: Pick<Workspace, 'graph' | 'config'>): Promise<DomainWords> {
+/**
+ * An engine that reads each command line in the words of the domains that the graph has then: it may have learned since the
+ * last one. Calls that are judged at the same time do not share their words.
+ */
+export async function engineInWords(
+  { graph, config }: Pick<Workspace, 'graph' | 'config'>,
+  mode: Mode,
+  make: (mapping: ConceptMapping) => ClaudeEngine,
+): Promise<ClaudeEngine> {
   const words = await shellWords(graph, config);
-  let mapping = defaultMapping;
+  const engines = new Map<string, ClaudeEngine>();
+  const engineFor = (mapping: ConceptMapping): ClaudeEngine => {
+    const name = JSON.stringify(mapping);
+    const known = engines.get(name) ?? make(mapping);
+    engines.set(name, known);
+    return known;
+  };
   return {
-    mapping: () => mapping,
-    around: (engine) => ({
-      ...engine,
-      handle: async (event) => {
-        const line = lineOf(event);
-        if (line !== undefined) mapping = await words(line);
-        return engine.handle(event);
-      },
-    }),
+    mode,
+    status: () => engineFor(defaultMapping).status(),
+    handle: async (event) => {
+      const line = lineOf(event);
+      return engineFor(line === undefined ? defaultMapping : await words(line)).handle(event);
+    },
   };
 }
 

@@ -1,17 +1,22 @@
+import { join } from 'node:path';
 import {
+  type CaptureOf,
   type ClaudeEngine,
   type ClaudeOptions,
   createClaudeEngine,
   createTurnMemory,
   type Mode,
+  type NormalizerRule,
   type ToolRule,
+  type TurnMemory,
 } from '@warrant/adapter-claude-agent';
 import { createSqliteSessionStore } from '@warrant/adapter-claude-agent/sqlite';
 import { drainOutbox } from '@warrant/journal';
-import { shellOptions, type Workspace } from '@warrant/workspace';
+import { readSecretKey, shellOptions, type Workspace } from '@warrant/workspace';
 import { workspaceToolRules } from '../graph/tool-rules.ts';
-import { domainWords } from './domain-words.ts';
+import { engineInWords } from './domain-words.ts';
 import { stagedPaths } from './staged.ts';
+import { programVerifier } from './verifier-program.ts';
 
 export type WireOptions = {
   readonly mode: Mode;
@@ -23,10 +28,8 @@ export type WireOptions = {
 /** The engine of a workspace: its graph, policies, inbox, journal, gate and memory. It lasts until the workspace is closed. */
 export async function wireEngine(workspace: Workspace, options: WireOptions): Promise<ClaudeEngine> {
   const { claude } = workspace.config;
-  const memory = claude.memory ? await turnMemory(workspace, claude.recallTokens) : undefined;
   const { enforce: _enforce, ...guarding } = workspace.guarding;
-  const words = await domainWords(workspace);
-  const engine = createClaudeEngine({
+  const wired: Omit<ClaudeOptions, 'mapping'> = {
     mode: options.mode,
     guard: guarding,
     store: createSqliteSessionStore(workspace.file, {
@@ -34,9 +37,6 @@ export async function wireEngine(workspace: Workspace, options: WireOptions): Pr
       clock: workspace.clock,
     }),
     shell: await shellOptions(workspace.paths, workspace.config),
-    get mapping() {
-      return words.mapping();
-    },
     tools: (await workspaceToolRules(workspace)) as readonly ToolRule[],
     readOnlyTools: claude.readOnlyTools,
     mutatingTools: claude.mutatingTools,
@@ -45,11 +45,28 @@ export async function wireEngine(workspace: Workspace, options: WireOptions): Pr
     maxBlocks: blocksUnder(claude.maxBlocks, options.blockCap),
     gateSubagents: claude.gateSubagents,
     emitProgress: claude.emitProgress,
+    normalizers: claude.normalizers as readonly NormalizerRule[],
+    extractors: claude.extractors,
     staged: stagedPaths,
-    ...(memory === undefined ? {} : { memory }),
+    ...subagentsOf(workspace),
+    ...verifierOf(workspace),
+    ...(claude.memory ? { memory: await turnMemory(workspace) } : {}),
     ...(options.onReport === undefined ? {} : { onReport: options.onReport }),
-  });
-  return words.around(engine);
+  };
+  return engineInWords(workspace, options.mode, (mapping) => createClaudeEngine({ ...wired, mapping }));
+}
+
+/** Bounds cost a look at each call of a subagent: without any there is none. */
+function subagentsOf({ config }: Workspace): Pick<ClaudeOptions, 'subagents'> {
+  const { subagents } = config.claude;
+  if (Object.keys(subagents).length === 0) return {};
+  return { subagents: subagents as NonNullable<ClaudeOptions['subagents']> };
+}
+
+function verifierOf({ config, paths }: Workspace): Pick<ClaudeOptions, 'verifier' | 'verifierThreshold'> {
+  const { verifier } = config.claude;
+  if (verifier === undefined) return {};
+  return { verifier: programVerifier(verifier, paths.directory), verifierThreshold: verifier.threshold };
 }
 
 /** The client overrides a hook after so many refusals in a row: ours end before that. */
@@ -57,10 +74,36 @@ function blocksUnder(maxBlocks: number, cap: number | undefined): number {
   return cap === undefined ? maxBlocks : Math.max(0, Math.min(maxBlocks, cap - 1));
 }
 
-async function turnMemory(workspace: Workspace, recallTokens: number) {
+async function turnMemory(workspace: Workspace): Promise<TurnMemory> {
+  const { claude } = workspace.config;
   const memory = await workspace.memory();
+  const capture = await captureOf(workspace, memory);
   return createTurnMemory((agent) => memory.agent(agent), {
-    recallTokens,
+    recallTokens: claude.recallTokens,
+    clock: workspace.clock,
     recordOutcome: ({ agent, session }, value) => memory.agent(agent).recordOutcome({ session, value }),
+    ...(capture === undefined ? {} : { captureOf: capture }),
   });
+}
+
+type Memory = Awaited<ReturnType<Workspace['memory']>>;
+
+/** What the settings ask to keep of sessions; nothing is loaded where they ask for nothing. */
+async function captureOf({ config, paths }: Workspace, memory: Memory): Promise<CaptureOf | undefined> {
+  const { conversation, directories, mostFiles } = config.claude.capture;
+  if (!conversation && directories.length === 0) return undefined;
+  const { createCapture } = await import('@warrant/memory/files');
+  return (agent) =>
+    createCapture({
+      capture: {
+        conversationJsonl: conversation,
+        trackedDirectories: directories,
+        trackingMaxFilesPerDirectory: mostFiles,
+        autoPersistResponse: false,
+      },
+      memory: memory.agent(agent),
+      folder: join(paths.memory, 'conversations'),
+      secrets: { key: readSecretKey(paths) },
+      root: paths.directory,
+    });
 }

@@ -1,6 +1,7 @@
 import type { GateEvent } from '@warrant/submit-gate';
 import type { HookAnswer, HookEventOf } from '../hook-event.ts';
 import { seenValues } from '../labels/seen-values.ts';
+import { captureLine } from '../memory/capture.ts';
 import { openObligations, type SessionState } from '../session-state.ts';
 import type { Setup } from '../settings.ts';
 import { applyOnce } from './apply.ts';
@@ -33,6 +34,7 @@ export async function promptSubmitted(setup: Setup, event: HookEventOf<'prompt-s
     };
   });
   if (told === null) return {};
+  await captureLine(setup, event, event.human ? 'user' : 'tool', prompt);
   const recalled = await recall(setup, event, prompt);
   const context = [told, recalled].filter((part) => part !== null && part !== '').join('\n\n');
   return context === '' ? {} : { context };

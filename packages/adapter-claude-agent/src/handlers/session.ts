@@ -1,4 +1,5 @@
 import type { HookAnswer, HookEvent, HookEventOf } from '../hook-event.ts';
+import { captureFiles } from '../memory/capture.ts';
 import { openObligations, type SessionState } from '../session-state.ts';
 import type { Setup } from '../settings.ts';
 import { begun } from '../subagents.ts';
@@ -29,6 +30,7 @@ export async function sessionStarted(setup: Setup, event: HookEventOf<'session-s
       setup.report('memory', error);
     }
   }
+  if (event.how !== 'compact') await captureFiles(setup, event);
   return checkpoint === '' ? {} : { context: checkpoint };
 }
 

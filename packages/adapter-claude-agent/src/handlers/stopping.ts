@@ -1,6 +1,7 @@
 import { type Claim, describeMove, type GateVerdict, readMessage } from '@warrant/submit-gate';
 import { andThen, type Fed, submitClaim } from '../feed-gate.ts';
 import type { HookAnswer, HookEventOf } from '../hook-event.ts';
+import { captureFiles, captureLine } from '../memory/capture.ts';
 import { referenceStop } from '../reference/events.ts';
 import { initialSession, openObligations, resumeSession, type SessionState } from '../session-state.ts';
 import type { Setup } from '../settings.ts';
@@ -69,8 +70,18 @@ async function asked(setup: Setup, event: Stopping, claim: Claim): Promise<numbe
   const said: Claim = setup.reference ? { type: state.mutated ? 'completion' : 'assertion' } : claim;
   if (setup.reference && state.calls === 0) return undefined;
   const question = setup.gate.verifierQuestion(state.gate, said);
-  return question === null ? undefined : verifier({ claim: said, ...question });
+  if (question === null) return undefined;
+  try {
+    const answer = await verifier({ claim: said, ...question });
+    return answer === null || Number.isFinite(answer) ? answer : NOT_JUDGED;
+  } catch (error) {
+    setup.report('verifier', error);
+    return NOT_JUDGED;
+  }
 }
+
+/** No confidence: a claim that its verifier could not judge is refused. */
+const NOT_JUDGED = -1;
 
 type Judging = { readonly state: SessionState; readonly claim: Claim; readonly confidence: number | null | undefined };
 
@@ -176,6 +187,8 @@ async function finish(setup: Setup, event: Stopping, { outcome, entities, query 
   if (memory === undefined || outcome === null || event.type === 'subagent-stopping') return;
   try {
     const response = setup.replace(event.message ?? '');
+    await captureLine(setup, event, 'assistant', response);
+    await captureFiles(setup, event);
     await memory.finalizeTurn({ ...sceneOf(setup, event), query, response, entities, outcome });
   } catch (error) {
     setup.report('memory', error);

@@ -5,6 +5,7 @@ import { boundedArguments } from '../gate-records.ts';
 import type { HookAnswer, HookCall, HookEvent, HookEventOf } from '../hook-event.ts';
 import { OVERFLOW } from '../labels/label-call.ts';
 import { hashValue, seenValues } from '../labels/seen-values.ts';
+import { captureLine } from '../memory/capture.ts';
 import { type CallReading, readCall } from '../read-call.ts';
 import { referenceEnded } from '../reference/events.ts';
 import type { SessionState } from '../session-state.ts';
@@ -25,7 +26,9 @@ export async function toolEnded(setup: Setup, event: HookEventOf<'tool-ended'>):
     const after = withoutApproval(counted(fed.state, event, reading), call);
     return { state: after, steps: fed.steps, seen: seenIn(reading, shown), value: progress(setup, after) };
   });
-  return answer ?? {};
+  if (answer === null) return {};
+  await captureLine(setup, event, 'tool', `${call.tool}\n${typeof shown === 'string' ? shown : JSON.stringify(shown)}`);
+  return answer;
 }
 
 function feed(

@@ -1,3 +1,4 @@
+import { type Clock, isoTime, systemClock } from '@warrant/core';
 import type { MemoryScene, TurnMemory } from './turn-memory.ts';
 
 /** What is used of a handle of `@warrant/memory`; `memory.agent(key)` is one. */
@@ -30,7 +31,22 @@ export type TurnHandle = {
   readonly pins: () => Promise<readonly { readonly text: string }[]>;
 };
 
+/** What keeps sessions for an agent; `createCapture` of `@warrant/memory/files` makes one. */
+export type CaptureOf = (agent: string) => {
+  readonly line: (line: {
+    readonly session: string;
+    readonly at: string;
+    readonly role: 'user' | 'assistant' | 'tool';
+    readonly text: string;
+  }) => Promise<unknown>;
+  readonly snapshot: () => Promise<unknown>;
+};
+
 export type TurnMemoryOptions = {
+  /** Keeps conversations and tracked directories. @default none: nothing is kept */
+  readonly captureOf?: CaptureOf;
+  /** Dates captured lines. @default systemClock */
+  readonly clock?: Clock;
   /** Most tokens of what is recalled for a prompt; half of it before a call. @default 1000 */
   readonly recallTokens?: number;
   /** How well a turn went, once it is known. */
@@ -41,7 +57,7 @@ const VALUES = { verified: 1, unverified: 0 } as const;
 
 /** Turns of a client over the memory of an agent. Subagents act under keys of their own. */
 export function createTurnMemory(handleOf: (agent: string) => TurnHandle, options: TurnMemoryOptions = {}): TurnMemory {
-  const { recallTokens = 1000, recordOutcome } = options;
+  const { recallTokens = 1000, recordOutcome, captureOf, clock = systemClock } = options;
   return {
     conversationStarted: async (scene) => {
       await handleOf(scene.agent).startSession({ session: scene.session, ...foldersOf(scene) });
@@ -71,6 +87,16 @@ export function createTurnMemory(handleOf: (agent: string) => TurnHandle, option
       await handle.finalizeTurn({ session: scene.session, query, response, entities, ...foldersOf(scene) });
       if (outcome !== 'none') await recordOutcome?.(scene, VALUES[outcome]);
     },
+    ...(captureOf === undefined
+      ? {}
+      : {
+          captureLine: async ({ agent, session, role, text }) => {
+            await captureOf(agent).line({ session, at: isoTime(clock), role, text });
+          },
+          captureFiles: async ({ agent }) => {
+            await captureOf(agent).snapshot();
+          },
+        }),
     pinned: async (scene) => {
       const handle = handleOf(scene.agent);
       await handle.checkpoint(scene.session);

@@ -24,6 +24,12 @@ export interface TurnMemory {
       readonly outcome: 'verified' | 'unverified' | 'none';
     },
   ): Promise<void>;
+  /** Keeps a line of the conversation, where that is wanted; secrets in it are replaced already. */
+  captureLine?(
+    scene: MemoryScene & { readonly role: 'user' | 'assistant' | 'tool'; readonly text: string },
+  ): Promise<void>;
+  /** Keeps which files the tracked directories hold, where that is wanted. */
+  captureFiles?(scene: MemoryScene): Promise<void>;
   /** What must survive a compaction. */
   pinned(scene: MemoryScene): Promise<readonly string[]>;
 }

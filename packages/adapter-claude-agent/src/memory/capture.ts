@@ -1,0 +1,34 @@
+import { sceneOf } from '../handlers/common.ts';
+import type { HookEvent } from '../hook-event.ts';
+import type { Setup } from '../settings.ts';
+
+/** Characters of one captured text; of a longer one beginning and end are kept. */
+const LONGEST = 16_000;
+
+/** Keeps what was said, where that is wanted. Subagents talk to their agent: what they say is its result. */
+export async function captureLine(
+  setup: Setup,
+  event: HookEvent,
+  role: 'user' | 'assistant' | 'tool',
+  text: string,
+): Promise<void> {
+  const { memory } = setup.options;
+  if (memory?.captureLine === undefined || event.agent !== null || text === '') return;
+  const kept = text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 2)}\n…\n${text.slice(-LONGEST / 2)}`;
+  try {
+    await memory.captureLine({ ...sceneOf(setup, event), role, text: kept });
+  } catch (error) {
+    setup.report('capture', error);
+  }
+}
+
+/** Keeps which files the tracked directories hold, where that is wanted. */
+export async function captureFiles(setup: Setup, event: HookEvent): Promise<void> {
+  const { memory } = setup.options;
+  if (memory?.captureFiles === undefined || event.agent !== null) return;
+  try {
+    await memory.captureFiles(sceneOf(setup, event));
+  } catch (error) {
+    setup.report('capture', error);
+  }
+}
