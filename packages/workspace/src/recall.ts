@@ -1,12 +1,24 @@
-import { foldName, type GroundingResult } from '@warrant/core';
+import { type DepthLevel, foldName, type GroundingResult } from '@warrant/core';
 import { experienceKey } from '@warrant/grounding/experience';
 
-/** The entities under which memories about the concepts of a check are tagged: `concept:<fold key>/<level>`, sorted. */
-export function conceptEntities(result: Pick<GroundingResult, 'primitives'>): readonly string[] {
-  const entities = result.primitives.flatMap(({ name, depths }) =>
-    depths.map(({ level }) => experienceKey({ concept: foldName(name), level })),
-  );
-  return [...new Set(entities)].sort();
+/**
+ * The entities under which memories about the concepts of a check are tagged: `concept:<fold key>/<level>`, sorted. Those
+ * of gaps are among them, at the levels that are missing: what went wrong there before is worth knowing most of all.
+ */
+export function conceptEntities(result: Pick<GroundingResult, 'primitives' | 'gaps'>): readonly string[] {
+  const keyOf = (concept: string, level: DepthLevel): string => experienceKey({ concept: foldName(concept), level });
+  const known = result.primitives.flatMap(({ name, depths }) => depths.map(({ level }) => keyOf(name, level)));
+  const missing = result.gaps.flatMap((gap) => {
+    switch (gap.type) {
+      case 'depth':
+        return gap.missing.map((level) => keyOf(gap.concept, level));
+      case 'relational':
+        return gap.missing.map((level) => keyOf(gap.target, level));
+      default:
+        return [keyOf(gap.concept, 0)];
+    }
+  });
+  return [...new Set([...known, ...missing])].sort();
 }
 
 /** What every recall takes. */
@@ -18,7 +30,7 @@ export type RecallByEntities = { readonly query: string; readonly entities?: rea
  */
 export function retrieveByConcepts<Found, Request extends RecallByEntities>(
   retrieve: (request: Request) => Found,
-  result: Pick<GroundingResult, 'primitives' | 'resolved'>,
+  result: Pick<GroundingResult, 'primitives' | 'resolved' | 'gaps'>,
   request: Omit<Request, keyof RecallByEntities> & Partial<RecallByEntities>,
 ): Found {
   const entities = [...new Set([...(request.entities ?? []), ...conceptEntities(result)])];
