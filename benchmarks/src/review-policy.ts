@@ -15,7 +15,9 @@ import {
 } from '@warrant/review-policy';
 import { createFolderReviewStore } from '@warrant/review-policy/files';
 import { createSqliteReviewStore } from '@warrant/review-policy/sqlite';
-import { type Benchmark, median, type Result } from './benchmark.ts';
+import { type Benchmark, median, percentile, type Result } from './benchmark.ts';
+import { probeDisk } from './journal-rounds.ts';
+import { againstPeers } from './review-policy-peers.ts';
 
 /** The reference's figures on such a machine: calls per second without fsync, listing in milliseconds. */
 const REFERENCE = { propose: 140, approve: 116, listMs: 8300 };
@@ -24,16 +26,25 @@ const AGAINST = 'the reference, measured on such a machine:';
 /** Policies, the gate over a folder and over SQLite, long logs and long queues. */
 export const benchmark: Benchmark = {
   name: 'review-policy',
-  run: async () => [...engine(), linting(), ...(await gates()), await longLog(), ...(await listing())],
+  run: async () => {
+    const policy = tenRules();
+    const subjects = Array.from({ length: 1000 }, (_, index) => subjectOf(index));
+    return [
+      ...engine(policy, subjects),
+      ...(await againstPeers(policy, subjects)),
+      linting(),
+      ...(await gates()),
+      await longLog(),
+      ...(await listing()),
+    ];
+  },
 };
 
-function engine(): readonly Result[] {
-  const policy = tenRules();
-  const subjects = Array.from({ length: 1000 }, (_, index) => subjectOf(index));
+function engine(policy: Policy, subjects: readonly Subject[]): readonly Result[] {
   const document = policy.document;
   const ours = rate((index) => evaluate(policy, subjects[index % 1000] as Subject));
-  const full = rate((index) => explain(policy, subjects[index % 1000] as Subject), 20_000);
-  const plain = rate((index) => evaluate(parsePolicy(document), subjects[index % 1000] as Subject), 5_000);
+  const full = rate((index) => explain(policy, subjects[index % 1000] as Subject), 1_000);
+  const plain = rate((index) => evaluate(parsePolicy(document), subjects[index % 1000] as Subject), 20);
   const row = (name: string, value: Rate, goal: number): Result => ({
     name,
     unit: 'k/s',
@@ -86,16 +97,18 @@ function subjectOf(index: number): Subject {
 
 type Rate = { readonly wall: number; readonly cpu: number };
 
-// Thousands per second: the best of five rounds by the wall, and by processor time when others use the machine.
-function rate(act: (index: number) => unknown, calls = 100_000): Rate {
-  for (let index = 0; index < calls / 5; index += 1) act(index);
-  const rounds = Array.from({ length: 5 }, () => {
+// Thousands per second in many short rounds, most of which nobody interrupts: the upper tenth by the wall and by processor time.
+function rate(act: (index: number) => unknown, calls = 4_000): Rate {
+  for (let index = 0; index < calls * 10; index += 1) act(index);
+  const rounds = Array.from({ length: 150 }, () => {
     const [start, cpu] = [performance.now(), process.cpuUsage()];
     for (let index = 0; index < calls; index += 1) act(index);
+    const wall = calls / (performance.now() - start);
     const used = process.cpuUsage(cpu);
-    return { wall: calls / (performance.now() - start), cpu: calls / ((used.user + used.system) / 1000) };
+    return { wall, cpu: calls / ((used.user + used.system) / 1000) };
   });
-  return { wall: Math.max(...rounds.map((item) => item.wall)), cpu: Math.max(...rounds.map((item) => item.cpu)) };
+  const upper = (values: readonly number[]): number => percentile(values, 0.9);
+  return { wall: upper(rounds.map((item) => item.wall)), cpu: upper(rounds.map((item) => item.cpu)) };
 }
 
 function linting(): Result {
@@ -182,12 +195,15 @@ async function gateRates(
 
 async function gates(): Promise<readonly Result[]> {
   const root = folder();
+  const disk = probeDisk(root);
   const files = await gateRates(createFolderReviewStore({ root }), 60, { prefix: 'p', together: 1 });
   const database = openSqlite(join(root, 'review.db'));
   const store = createSqliteReviewStore(database);
   const single = await gateRates(store, 300, { prefix: 'p', together: 1 });
   const many = await gateRates(store, 300, { prefix: 'q', together: 60 });
   database.close();
+  // Flushes of a disk whose processors are busy wait for a tick each, and say nothing.
+  const isContended = Math.min(disk, probeDisk(root)) < 3000;
   rmSync(root, { recursive: true, force: true });
   const row = (name: string, ours: Rate, theirs: number, factor: number): Result => ({
     name,
@@ -197,7 +213,7 @@ async function gates(): Promise<readonly Result[]> {
     theirs,
     ratio: ours.wall / theirs,
     goal: factor === 1 ? 'no slower' : `at least ${factor}x`,
-    reached: ours.wall >= theirs * factor ? true : ours.cpu >= theirs * factor ? 'contended' : false,
+    reached: ours.wall >= theirs * factor ? true : isContended ? 'contended' : false,
   });
   return [
     row('propose, folder, flushed', files.propose, REFERENCE.propose, 1),
@@ -216,13 +232,20 @@ async function longLog(): Promise<Result> {
   const gate = (root: string): ReviewGate =>
     createReviewGate({ store: createFolderReviewStore({ root, durable: false }) });
   const [short, full] = [gate(empty), gate(long)];
-  const rates: { readonly empty: number[]; readonly long: number[] } = { empty: [], long: [] };
-  for (let round = 0; round < 6; round += 1) {
-    rates.empty.push((await perSecond(40, (index) => short.file(proposal(`r${round}-${index}`)))).wall);
-    rates.long.push((await perSecond(40, (index) => full.file(proposal(`r${round}-${index}`)))).wall);
+  const times: { readonly empty: number[]; readonly long: number[] } = { empty: [], long: [] };
+  const timed = async (act: () => Promise<unknown>): Promise<number> => {
+    const start = performance.now();
+    await act();
+    return performance.now() - start;
+  };
+  // In turns, so that what disturbs one disturbs the other.
+  for (let index = 0; index < 400; index += 1) {
+    const given = proposal(`r${index}`);
+    times.empty.push(await timed(() => short.file(given)));
+    times.long.push(await timed(() => full.file(given)));
   }
   for (const root of [empty, long]) rmSync(root, { recursive: true, force: true });
-  const [ours, theirs] = [median(rates.long), median(rates.empty)];
+  const [ours, theirs] = [1000 / median(times.long.slice(50)), 1000 / median(times.empty.slice(50))];
   return {
     name: 'propose with 10,000 audit lines',
     unit: '/s',
@@ -243,26 +266,28 @@ async function listing(): Promise<readonly Result[]> {
     writeFileSync(join(root, 'proposed', `${id}.yaml`), text);
   }
   const store = createFolderReviewStore({ root });
-  const once = async (): Promise<number> => {
-    const start = performance.now();
+  const once = async (): Promise<{ readonly wall: number; readonly cpu: number }> => {
+    const [start, cpu] = [performance.now(), process.cpuUsage()];
     let count = 0;
     for await (const item of store.list()) count += item.record.status === 'pending' ? 1 : 0;
     if (count !== 10_000) throw new Error(`${count} listed`);
-    return performance.now() - start;
+    const used = process.cpuUsage(cpu);
+    return { wall: performance.now() - start, cpu: (used.user + used.system) / 1000 };
   };
   const cold = await once();
   await once();
-  const warm = Math.min(await once(), await once(), await once());
+  const again = [await once(), await once(), await once()];
+  const warm = { wall: Math.min(...again.map((one) => one.wall)), cpu: Math.min(...again.map((one) => one.cpu)) };
   rmSync(root, { recursive: true, force: true });
-  const row = (name: string, ours: number, limit: number): Result => ({
+  const row = (name: string, ours: { readonly wall: number; readonly cpu: number }, limit: number): Result => ({
     name,
     unit: 'ms',
-    ours,
+    ours: ours.wall,
     against: AGAINST,
     theirs: REFERENCE.listMs,
-    ratio: REFERENCE.listMs / ours,
+    ratio: REFERENCE.listMs / ours.wall,
     goal: `under ${limit} ms`,
-    reached: ours < limit,
+    reached: ours.wall < limit ? true : ours.wall > 1.25 * ours.cpu && ours.cpu < limit ? 'contended' : false,
   });
   return [row('list 10,000 proposals, first time', cold, 1500), row('list 10,000 proposals, again', warm, 200)];
 }
