@@ -50,8 +50,8 @@ test('failures are counted beyond the process, whatever became of the proposal',
   const fail = async (times: number): Promise<void> => {
     const workspace = await opened(directory);
     const archive = guard(
-      (_: { readonly path: string }): string => {
-        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      ({ path }: { readonly path: string }): string => {
+        throw Object.assign(new Error(`no space left on device: ${path}`), { code: 'ENOSPC' });
       },
       { ...workspace.guarding, name: 'write_file', concepts: ['write', 'file'], onFailure: workspace.onFailure },
     );

@@ -1,6 +1,9 @@
 import type { DepthLevel, Json, Primitive } from '@warrant/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { known, view } from '../../test/graphs.ts';
+import { ground } from '../ground.ts';
+import { checkEntries } from '../record.ts';
 import {
   type ActOutcome,
   createGuardReader,
@@ -120,6 +123,43 @@ describe('records', () => {
     expect(read(seen)).toEqual([]);
     for (const data of [null, 7, 'x', [], { resolved: 7, edges: [7, null] }])
       expect(read({ id: 'x', type: 'guard.facts', time: day(0), data })).toEqual([]);
+  });
+});
+
+describe('records with a view', () => {
+  const graph = view(
+    known('delete', 3, { 3: [['constrained-by', 'permission', 2]] }),
+    known('permission', 2),
+    known('file', 1),
+  );
+  const recorded = (concepts: readonly string[], outcome: string, minDepth: DepthLevel | null = null) => {
+    const result = ground(graph, { concepts });
+    const query = { concepts };
+    const contents = checkEntries({ id: 'check', at: day(0), view: graph, query, result });
+    const read = createGuardReader();
+    const entries = [
+      ...contents,
+      { id: 'f', type: 'guard.facts', data: { resolved: concepts, edges: [] } },
+      { id: 'v', type: 'guard.verdict', data: { facts: 'f', outcome, minDepth, inputs: { view: result.view } } },
+      { id: 'o', type: 'guard.observation', data: { outcome: 'ok' }, causationId: 'v' },
+    ];
+    return entries.flatMap((entry) => read({ ...entry, time: day(1) }));
+  };
+
+  it('tell every level that an act stood on, also where no policy was asked about it', () => {
+    const exercised = [
+      { concept: 'delete', level: 3 },
+      { concept: 'permission', level: 2 },
+    ];
+    expect(recorded(['delete'], 'run')).toEqual([{ type: 'acted', at: day(1), outcome: 'ok', exercised }]);
+    expect(recorded(['delete'], 'blocked')).toEqual([{ type: 'acted', at: day(1), outcome: 'blocked', exercised }]);
+  });
+
+  it('tell the levels that were missing where an act was refused for them', () => {
+    const missing = [{ concept: 'file', level: 2 }];
+    expect(recorded(['file'], 'ungrounded', 2)).toEqual([
+      { type: 'acted', at: day(1), outcome: 'ungrounded', exercised: missing },
+    ]);
   });
 });
 
