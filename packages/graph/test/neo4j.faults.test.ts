@@ -10,6 +10,10 @@ import { createOwnNeo4j, type OwnNeo4j } from './own-neo4j.ts';
 
 const IMPORTED = 10_000;
 const KILLS = process.env['WARRANT_SOAK'] === undefined ? [150] : [0, 50, 150, 400, 800, 1500, 2500, 4000];
+const IMPORTERS =
+  process.env['WARRANT_SOAK'] === undefined
+    ? { processes: 2, batches: 2, size: 20 }
+    : { processes: 8, batches: 12, size: 500 };
 const provenance = { source: 'authored', at: '2026-01-01T00:00:00Z' } as const;
 
 function concept(id: string, target?: string, text = ''): Primitive {
@@ -34,20 +38,30 @@ describeWithNeo4j('two processes', () => {
   });
 
   function child(name: string, id: string): ChildProcessWithoutNullStreams {
-    const file = join(import.meta.dirname, 'neo4j-child.ts');
-    return spawn(process.execPath, ['--import', 'tsx', '--conditions=@warrant/source', file, name, id]);
-  }
-
-  function said(one: ChildProcessWithoutNullStreams, word: RegExp): Promise<string> {
-    return new Promise((done, fail) => {
-      one.stdout.on('data', (bytes) => {
-        const found = word.exec(String(bytes));
-        if (found !== null) done(found[0]);
-      });
-      one.once('exit', () => fail(new Error(`ended before it said ${word.source}`)));
-    });
+    return start('neo4j-child.ts', [name, id], process.env);
   }
 });
+
+function start(script: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcessWithoutNullStreams {
+  const file = join(import.meta.dirname, script);
+  return spawn(process.execPath, ['--import', 'tsx', '--conditions=@warrant/source', file, ...args], { env });
+}
+
+function said(one: ChildProcessWithoutNullStreams, word: RegExp): Promise<string> {
+  return new Promise((done, fail) => {
+    let text = '';
+    let complaints = '';
+    one.stderr.on('data', (bytes) => {
+      complaints += String(bytes);
+    });
+    one.stdout.on('data', (bytes) => {
+      text += String(bytes);
+      const found = word.exec(text);
+      if (found !== null) done(found[0]);
+    });
+    one.once('exit', () => fail(new Error(`ended before it said ${word.source}\n${complaints}`)));
+  });
+}
 
 describeWithNeo4j('a server of its own', () => {
   let own: OwnNeo4j;
@@ -58,6 +72,30 @@ describeWithNeo4j('a server of its own', () => {
   afterAll(() => own.dispose(), 60_000);
   const open = (graph: string): Promise<LocalGraphStore> =>
     createNeo4jGraphStore({ graph, environment: own.environment(), connectMs: PATIENT_MS });
+
+  test(`is migrated and filled by ${IMPORTERS.processes} processes at once`, { timeout: 600_000 }, async () => {
+    const { processes, batches, size } = IMPORTERS;
+    const env = { ...process.env, ...own.environment() };
+    const children = Array.from({ length: processes }, (_, index) =>
+      start('neo4j-importer.ts', ['many', `p${index}`, String(batches), String(size)], env),
+    );
+    await Promise.all(children.map((one) => said(one, /ready/)));
+    const answers = children.map((one) => said(one, /done (.*)\n/));
+    for (const one of children) one.stdin.write('go\n');
+    const outcomes = (await Promise.all(answers)).flatMap((text) => JSON.parse(text.slice('done '.length)) as string[]);
+    const count = (outcome: string): number => outcomes.filter((one) => one === outcome).length;
+    expect(count('own applied')).toBe(processes * batches);
+    // What several send under one id is applied once.
+    expect([count('shared applied'), count('shared duplicate')]).toEqual([batches, batches * (processes - 1)]);
+    const store = await open('many');
+    expect((await store.version()).revision).toBe((processes + 1) * batches);
+    let found = 0;
+    for await (const { depths } of store.primitives()) found += depths.length;
+    expect(found).toBe((processes + 1) * batches * size);
+    const view = await store.view([`p0-${batches - 1}-${size - 1}`]);
+    expect(view.snapshot().primitives).toHaveLength(size + 1);
+    await store.close();
+  });
 
   test('is migrated by many hosts at once', { timeout: 120_000 }, async () => {
     const stores = await Promise.all(Array.from({ length: 8 }, () => open('first')));

@@ -84,3 +84,29 @@ test('half-life and weights are those of the settings', async () => {
   expect(told?.confidence).toBeCloseTo(0.25, 2);
   await again.close();
 }, 60_000);
+
+test('a constraint that a person rejected is only counted, and one that was approved is known', async () => {
+  const workspace = await opened();
+  const fail = (act: string) =>
+    workspace.onFailure({
+      call: { id: act, tool: 'some_tool', arguments: {} },
+      observation: { outcome: 'error', result: { code: 'ENOSPC' } },
+      concepts: [act, 'file'],
+    });
+  const decideAndFail = async (act: string, choice: 'approve' | 'reject') => {
+    const filed = await fail(act);
+    if (filed.type !== 'filed') throw new Error(`${act} was ${filed.type}`);
+    const { proposalId } = filed;
+    const proposal = (await workspace.reviewer.status(proposalId))?.proposal ?? 'sha256:';
+    await workspace.reviewer.decide({ proposalId, proposal, choice, by: 'kim' });
+    return (await fail(act)).type;
+  };
+  expect(await decideAndFail('write', 'reject')).toBe('counted');
+  expect(await decideAndFail('copy', 'approve')).toBe('known');
+  const counts = await workspace.failureCounts.list();
+  expect(counts.map(({ edge, count }) => [edge.source, count]).sort()).toEqual([
+    ['copy', 2],
+    ['write', 2],
+  ]);
+  await workspace.close();
+}, 60_000);
