@@ -1,4 +1,4 @@
-import { isWarrantError, type Json } from '@warrant/core';
+import { isWarrantError, type Json, WarrantError } from '@warrant/core';
 import type { CompiledAction, CompiledBlock, CompiledInvoke, CompiledPayload, TextSource } from './chart.ts';
 import type { DataModel, Expression, Location } from './data-model.ts';
 import type { ChartFault } from './fault.ts';
@@ -12,6 +12,10 @@ export type ContentCompiler = {
   readonly read: (source: string, path: string) => Expression;
 };
 
+/** Faults after which nothing more is compiled: a hostile chart could have ten thousands. */
+const ENOUGH = 1000;
+const TOO_MANY = new WarrantError('CHART_EXPRESSION', 'the chart has too many faults');
+
 /** An expression that does not compile is a fault; in its place stands one that always fails, as the standard wants at run time. */
 export function contentCompiler(model: DataModel, faults: ChartFault[]): ContentCompiler {
   const guarded = <T>(compile: (source: string) => T, failing: (source: string, error: Error) => T) => {
@@ -20,6 +24,7 @@ export function contentCompiler(model: DataModel, faults: ChartFault[]): Content
     return (source: string, path: string): T => {
       const before = known.get(source);
       if (before !== undefined) return before;
+      if (faults.length >= ENOUGH) return failing(source, TOO_MANY);
       try {
         const made = compile(source);
         known.set(source, made);

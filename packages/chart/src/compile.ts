@@ -1,4 +1,4 @@
-import { isWarrantError } from '@warrant/core';
+import { type Digest, isWarrantError } from '@warrant/core';
 import type { Chart, ChartNode, Transition } from './chart.ts';
 import { chartDigest } from './chart-digest.ts';
 import { checkContent } from './check-content.ts';
@@ -77,7 +77,7 @@ export function compileChart(ir: ChartIr, options: CompileOptions = {}): Chart {
   if (faults.length > 0) throw chartInvalid(faults.map((fault) => ({ ...options.placeOf?.(fault.path), ...fault })));
   return {
     ir,
-    digest: chartDigest(resolved),
+    digest: digestOf(resolved),
     name: ir.name ?? '',
     dataModel,
     binding: ir.binding,
@@ -88,6 +88,16 @@ export function compileChart(ir: ChartIr, options: CompileOptions = {}): Chart {
     limits: { ...defaultLimits, ...options.limits },
     plans: new Map(),
   };
+}
+
+/** What is no JSON in a chart that was not read from a document is found when it is named. */
+function digestOf(ir: ChartIr): Digest {
+  try {
+    return chartDigest(ir);
+  } catch (error) {
+    if (!isWarrantError(error)) throw error;
+    throw chartInvalid([{ code: 'not-json', path: '', message: error.message }]);
+  }
 }
 
 function transitionsOf(nodes: readonly ChartNode[]): readonly Transition[] {

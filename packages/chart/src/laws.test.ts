@@ -1,6 +1,7 @@
 import type { Json } from '@warrant/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { initialByLetter, stepByLetter } from '../test/appendix-d.ts';
 import { chartArbitrary, EVENTS } from '../test/arbitraries.ts';
 import { celDataModel } from './cel/index.ts';
 import type { Chart, ChartNode } from './chart.ts';
@@ -113,6 +114,29 @@ describe('over generated charts', () => {
         expect(JSON.stringify(state)).toBe(JSON.stringify(live.states.at(-1)));
       }),
       { numRuns },
+    );
+  });
+
+  test('every step is that of the standard’s algorithm taken by the letter', () => {
+    fc.assert(
+      fc.property(chartArbitrary, inputs, (ir, given) => {
+        const chart = compiled(ir);
+        let [state, effects] = initial(chart, start);
+        let letter = initialByLetter(chart, start);
+        for (const [index, one] of [...given, undefined].entries()) {
+          const [expected, told] = letter;
+          if (state.status === 'stopped' || expected === 'stopped') {
+            expect([state.status, expected]).toEqual(['stopped', 'stopped']);
+            return;
+          }
+          expect([state, effects]).toEqual([expected, told]);
+          if (one === undefined) return;
+          const input = inputOf(state, one, index + 1);
+          letter = stepByLetter(chart, expected, input);
+          [state, effects] = step(chart, state, input);
+        }
+      }),
+      { numRuns: 3 * numRuns },
     );
   });
 

@@ -53,8 +53,24 @@ const scxml: readonly Made[] = [
     /^unknown-attribute 1:/,
   ],
   ['deep foreign elements', () => `<scxml ${NS}>${'<x xmlns="u:x">'.repeat(1000)}`, /^too-deep 1:/],
+  [
+    'JSON of 900,000 levels',
+    () =>
+      `<scxml ${NS}><datamodel><data id="a">${'['.repeat(900_000)}${']'.repeat(900_000)}</data></datamodel></scxml>`,
+    /^not-json 1:/,
+  ],
+  [
+    'JSON that is none',
+    () => `<scxml ${NS}><datamodel>\n<data id="a">[1e999]</data></datamodel><state/></scxml>`,
+    /^not-json 2:1/,
+  ],
+  ['text where none belongs', () => `<scxml ${NS}>\n<state id="a">x</state></scxml>`, /^unknown-text 2:1/],
   ['a control character', () => `<scxml ${NS} name="\u0001"/>`, /^xml 1:/],
 ];
+
+function keys(count: number, print: (key: string) => string): string {
+  return Array.from({ length: count }, (_, at) => print(`k${at}`)).join('');
+}
 
 const yaml: readonly Made[] = [
   [
@@ -69,8 +85,21 @@ const yaml: readonly Made[] = [
   [
     'a quarter of a megabyte of list',
     () => `${header}data: { x: [${'1,'.repeat(125_000)}] }\nstates: { a: {} }\nb: 1\n`,
-    /^(unknown-key 4:1|too-)/,
+    /^too-large 1:1/,
   ],
+  [
+    'a list of 39,000',
+    () => `${header}data: { x: [${'1,'.repeat(39_000)}] }\nstates: { a: {} }\nb: 1\n`,
+    /^unknown-key 4:1/,
+  ],
+  ['19,000 unknown keys', () => `${header}${keys(19_000, (key) => `${key}: 1\n`)}`, /^unknown-key 2:1/],
+  ['39,000 keys without values', () => `${header}b: {${keys(39_000, (key) => `${key},`)}}\n`, /^unknown-key 2:1/],
+  ['13,000 times a key', () => `${header}states:\n${'  a: {}\n'.repeat(13_000)}`, /^duplicate-key 4:3/],
+  ['19,000 foreign tags', () => `${header}data: [${'!a x,'.repeat(19_000)}]\n`, /^foreign-tag 2:8/],
+  ['a quarter of a megabyte of brackets', () => `${header}data: ${'['.repeat(250_000)}`, /^too-large 1:1/],
+  ['39,000 brackets', () => `${header}data: ${'['.repeat(39_000)}`, /^(syntax|too-deep) /],
+  ['120,000 dashes', () => `${header}data:\n  ${'- '.repeat(120_000)}`, /^(syntax|too-deep) /],
+  ['a lone surrogate', () => `${header}data: { x: "\\ud800" }\nstates: { a: {} }\n`, /^wrong-value 2:/],
   ['150 closed levels', () => `${header}data: { x: ${'['.repeat(150)}${']'.repeat(150)} }\n`, /^too-deep 2:/],
   ['100 MB', () => new Uint8Array(100 * 1024 * 1024).fill(0x20), /^too-large 1:1/],
   ['invalid UTF-8', () => new Uint8Array([0x61, 0xff]), /^not-utf8 1:1/],

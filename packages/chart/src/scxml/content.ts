@@ -1,6 +1,8 @@
+import { canonicalJson, isWarrantError, type Json } from '@warrant/core';
 import { inlineValue } from '../inline-value.ts';
 import type { Action, Block, Branch, ChartIr, Content, InvokeIr, Param, SendIr } from '../ir.ts';
 import { definedOnly, within } from '../optional.ts';
+import { fitsIn } from '../size.ts';
 import type { Element } from './element.ts';
 
 /** The executable content of an element that is a block and nothing else: what is foreign in it stays in the block. */
@@ -52,7 +54,7 @@ function readAssign(element: Element): Action {
   const expr = element.get('expr');
   const text = element.text.trim();
   if (expr !== undefined && text !== '') element.fault('assign', '<assign> has expr or content, not both');
-  const value = expr === undefined && text !== '' ? inlineValue(text) : undefined;
+  const value = expr === undefined && text !== '' ? valueIn(element, text) : undefined;
   return { type: 'assign', location: need(element, 'location'), ...definedOnly({ expr, value }) };
 }
 
@@ -108,8 +110,21 @@ export function readContent(element: Element): Content {
     element.fault('content', '<content> has expr or content, not both');
   const extensions = within('extensions', element.extensions);
   return element.mark(
-    expr === undefined ? { value: inlineValue(element.text), ...extensions } : { expr, ...extensions },
+    expr === undefined ? { value: valueIn(element, element.text), ...extensions } : { expr, ...extensions },
   );
+}
+
+/** What is written in place, as a value that the chart's state can hold. */
+export function valueIn(element: Element, text: string): Json {
+  const value = inlineValue(text);
+  try {
+    canonicalJson(value);
+    if (!fitsIn(value, Number.POSITIVE_INFINITY)) element.fault('too-deep', 'the value is nested too deeply');
+  } catch (error) {
+    if (!isWarrantError(error)) throw error;
+    element.fault('not-json', error.message);
+  }
+  return value;
 }
 
 /** `readChart` reads a chart written in place. */

@@ -1,9 +1,8 @@
 import { type ChartFault, chartInvalid } from '../fault.ts';
-import { inlineValue } from '../inline-value.ts';
 import type { ChartIr, DataItem, StateIr, TransitionIr } from '../ir.ts';
 import { definedOnly, within } from '../optional.ts';
 import { placesOf, type ReadChart, type SourcePlace } from '../places.ts';
-import { readActions, readBlock, readContent, readInvoke, readParams } from './content.ts';
+import { readActions, readBlock, readContent, readInvoke, readParams, valueIn } from './content.ts';
 import { Element, type Reading } from './element.ts';
 import { SCXML_NAMESPACE } from './vocabulary.ts';
 import { defaultXmlLimits, parseXml, type XmlLimits } from './xml.ts';
@@ -216,7 +215,7 @@ function dataItem(element: Element): DataItem {
     element.fault('data', '<data> has expr, src or content, only one of them');
   return element.mark({
     id,
-    ...definedOnly({ expr, src, value: text === '' ? undefined : inlineValue(text) }),
+    ...definedOnly({ expr, src, value: text === '' ? undefined : valueIn(element, text) }),
     ...within('extensions', element.extensions),
   });
 }

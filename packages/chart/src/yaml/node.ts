@@ -1,4 +1,4 @@
-import type { Json } from '@warrant/core';
+import { isWellFormed, type Json } from '@warrant/core';
 import { type DocumentPath, jsonPointer, nearest, type RawDocument } from '@warrant/core/documents';
 import type { ChartFault } from '../fault.ts';
 
@@ -8,6 +8,9 @@ export type YamlReading = {
   readonly faults: ChartFault[];
   readonly origins: WeakMap<object, DocumentPath>;
 };
+
+/** Faults that are looked up; a hostile document could have ten thousands, and finding a place takes time. */
+const ENOUGH = 200;
 
 /** A value of the document with its path; what is not as it should be becomes a fault, and reading goes on. */
 export class YamlNode {
@@ -22,6 +25,7 @@ export class YamlNode {
   }
 
   fault(code: string, message: string): void {
+    if (this.reading.faults.length >= ENOUGH) return;
     const { line, column } = this.reading.document.placeOf(this.path);
     this.reading.faults.push({ code, path: jsonPointer(this.path), line, column, message });
   }
@@ -56,6 +60,7 @@ export class YamlNode {
   }
 
   private unknownKey(key: string, known: readonly string[]): void {
+    if (this.reading.faults.length >= ENOUGH) return;
     const meant = nearest(key, known);
     const { line, column } = this.reading.document.placeOfKey(this.path, key);
     this.reading.faults.push({
@@ -125,13 +130,14 @@ export class YamlNode {
   /** The value as JSON; what JSON cannot hold is a fault. */
   json(): Json {
     if (isJson(this.value)) return this.value;
-    this.fault('wrong-value', 'this is no JSON value');
+    this.fault('wrong-value', 'this is no JSON value, or its text is not well-formed');
     return null;
   }
 }
 
 function isJson(value: unknown): value is Json {
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean';
-  return value === null || Object.values(value).every(isJson);
+  if (typeof value === 'string') return isWellFormed(value);
+  if (typeof value !== 'object') return typeof value === 'boolean';
+  return value === null || Object.entries(value).every(([key, member]) => isWellFormed(key) && isJson(member));
 }

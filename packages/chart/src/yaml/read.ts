@@ -7,20 +7,28 @@ import { YamlNode } from './node.ts';
 import { blockOf, extensionsOf, need, readBlocks, readContent, readInvoke, readParams } from './read-content.ts';
 import { FORMAT, keys, VERTEP_VERSION } from './vocabulary.ts';
 
-/** @default 256 KiB and 100 levels: what a chart of some thousand states needs */
-const LIMITS: DocumentLimits = { maxBytes: 256 * 1024, maxDepth: 100 };
+/** How large and how nested a chart in YAML may be. */
+export type YamlLimits = DocumentLimits & {
+  /** Line ends and the signs `, : [ { ! & *` together, which bound the work that a document makes. @default 40000 */
+  readonly maxSigns?: number;
+};
+
+/** What a chart of some thousand states needs. */
+const LIMITS = { maxBytes: 256 * 1024, maxDepth: 100, maxSigns: 40_000 } as const;
 
 /**
  * Reads a chart written in YAML, under the header `format: warrant.chart/1` or `vertep: 1`. Comments are lost.
  * @throws CHART_INVALID with line and column of every fault.
  */
-export function readYaml(bytes: Uint8Array | string, limits: DocumentLimits = {}): ChartIr {
+export function readYaml(bytes: Uint8Array | string, limits: YamlLimits = {}): ChartIr {
   return readYamlDocument(bytes, limits).chart;
 }
 
 /** Like {@link readYaml}, with the places of the chart's parts for faults found later. @throws CHART_INVALID */
-export function readYamlDocument(bytes: Uint8Array | string, limits: DocumentLimits = {}): ReadChart {
-  const read = readDocument({ file: 'chart', text: bytes }, { ...LIMITS, ...limits });
+export function readYamlDocument(bytes: Uint8Array | string, limits: YamlLimits = {}): ReadChart {
+  const { maxSigns, ...bounds } = { ...LIMITS, ...limits };
+  refuseDense(bytes, bounds.maxBytes, maxSigns);
+  const read = readDocument({ file: 'chart', text: bytes }, bounds);
   if (read.type === 'faulty') throw chartInvalid(read.faults.map(withoutFile));
   const faults: ChartFault[] = [];
   const origins = new WeakMap<object, DocumentPath>();
@@ -38,6 +46,21 @@ export function readYamlDocument(bytes: Uint8Array | string, limits: DocumentLim
     }),
   };
 }
+
+/** A document of many small parts costs far more than one of as many bytes in a few. */
+function refuseDense(text: Uint8Array | string, maxBytes: number, maxSigns: number): void {
+  if (text.length > maxBytes) return;
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = typeof text === 'string' ? text.charCodeAt(at) : text[at];
+    if (sign !== undefined && SIGNS.has(sign)) count += 1;
+  }
+  if (count <= maxSigns) return;
+  const message = `the document has ${count} line ends and signs of YAML (at most ${maxSigns})`;
+  throw chartInvalid([{ code: 'too-large', path: '', line: 1, column: 1, message }]);
+}
+
+const SIGNS: ReadonlySet<number> = new Set([...',:[{!&*\n\r'].map((sign) => sign.charCodeAt(0)));
 
 function withoutFile(fault: ChartFault & { readonly expected?: string }): ChartFault {
   const { code, path, line, column, message, expected } = fault;

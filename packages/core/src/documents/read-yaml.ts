@@ -9,7 +9,9 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  type Scalar,
   visit,
+  type YAMLMap,
 } from 'yaml';
 import { toWellFormed } from '../well-formed.ts';
 import { type DocumentFault, type DocumentPath, jsonPointer, type Place } from './place.ts';
@@ -81,7 +83,9 @@ function readText(file: string, text: string, limits: { maxDepth: number; maxAli
   const document = parseDocument(text, {
     version: '1.2',
     schema: 'core',
-    uniqueKeys: true,
+    // Both take time that grows with the square of a hostile document; keys are compared below.
+    uniqueKeys: false,
+    prettyErrors: false,
     lineCounter: lines,
     stringKeys: true,
   });
@@ -136,12 +140,23 @@ function structureFaults(
         if (standsInside(document, node, ancestors)) add(node, 'cyclic-alias', 'an alias stands inside what it names');
         return undefined;
       }
+      if (isMap(node)) for (const key of keysGivenTwice(node)) add(key, 'duplicate-key', 'Map keys must be unique');
       const { tag } = node;
       if (tag !== undefined && !STANDARD_TAGS.test(tag)) add(node, 'foreign-tag', `the tag ${tag} is not allowed`);
       return undefined;
     },
   });
   return faults;
+}
+
+function keysGivenTwice({ items }: YAMLMap<unknown, unknown>): readonly Scalar[] {
+  const seen = new Set<unknown>();
+  return items.flatMap(({ key }) => {
+    if (!isScalar(key)) return [];
+    const isNew = !seen.has(key.value);
+    seen.add(key.value);
+    return isNew ? [] : [key];
+  });
 }
 
 /** Anchors may be given again: only where the names match is it worth finding out what the alias stands for. */
