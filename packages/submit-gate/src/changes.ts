@@ -11,8 +11,10 @@ export function changed(state: Draft, step: Step): void {
   const failed = event.outcome === 'error' || (facts.evidence === 'error' && config.settings.evidence === 'classed');
   const look = config.settings.obligations === 'last-mutation' ? lookAt(state, step) : null;
   state.lastMutation = Math.max(state.lastMutation ?? event.endSeq, event.endSeq);
-  if (config.settings.signals !== 'forever') state.signals = untouched(state.signals, call);
-  overtake(config, state, call.targets);
+  if (call.keeps !== true) {
+    if (config.settings.signals !== 'forever') state.signals = untouched(state.signals, call);
+    overtake(config, state, call.targets);
+  }
   if (config.settings.surfaceGrowth === 'mutations') state.changed = grownSurface(state, call, config);
   if (look !== null) {
     changedByReference(state, step, look);

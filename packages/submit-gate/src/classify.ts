@@ -1,6 +1,6 @@
 import type { CallEffects, JsonObject, ToolCall } from '@warrant/core';
-import { readCommand } from './commands.ts';
-import { argumentIdentifiers, canonicalIdentifier, identifiersAt, type Naming } from './identifiers.ts';
+import { type CommandReading, readCommand } from './commands.ts';
+import { argumentIdentifiers, canonicalIdentifier, identifiersAt, type Naming, valuesAt } from './identifiers.ts';
 import type { CallKind, ResolvedConfig, ToolContract } from './types.ts';
 
 const NO_CONTRACT: ToolContract = {};
@@ -21,12 +21,32 @@ export type CallReading = {
   readonly gone: readonly string[];
   readonly lists: boolean;
   readonly rule?: string;
-  readonly signal?: string;
+  readonly signals?: readonly string[];
   readonly exact?: boolean;
+  readonly changes?: boolean;
+  readonly keeps?: boolean;
 };
 
-export function contractOf(config: ResolvedConfig, tool: string): ToolContract {
-  return Object.hasOwn(config.tools, tool) ? (config.tools[tool] as ToolContract) : NO_CONTRACT;
+export function contractOf(
+  config: ResolvedConfig,
+  call: { readonly tool: string; readonly variant?: string },
+): ToolContract {
+  if (!Object.hasOwn(config.tools, call.tool)) return NO_CONTRACT;
+  const contract = config.tools[call.tool] as ToolContract;
+  return call.variant === undefined ? contract : (contract.byArgument?.cases[call.variant] ?? contract);
+}
+
+/** The contract of a call by its arguments, and the value that chose it. */
+export function contractOfCall(
+  config: ResolvedConfig,
+  call: ToolCall,
+): { readonly contract: ToolContract; readonly variant?: string } {
+  const contract = contractOf(config, { tool: call.tool });
+  if (contract.byArgument === undefined) return { contract };
+  const value = valuesAt(call.arguments, contract.byArgument.pointer)[0];
+  const variant = String(value);
+  const chosen = Object.hasOwn(contract.byArgument.cases, variant) ? contract.byArgument.cases[variant] : undefined;
+  return value === undefined || chosen === undefined ? { contract } : { contract: chosen, variant };
 }
 
 export function namingOf(config: ResolvedConfig, call: { readonly directory?: string }): Naming {
@@ -36,7 +56,7 @@ export function namingOf(config: ResolvedConfig, call: { readonly directory?: st
 
 /** What a call does by contract, command table and classifier, for the shell that starts it. */
 export function effectsOf(config: ResolvedConfig, call: ToolCall): CallEffects {
-  const contract = contractOf(config, call.tool);
+  const { contract } = contractOfCall(config, call);
   if (config.classifier !== null && (contract.kind === undefined || contract.kind === 'shell'))
     return config.classifier.classify(call);
   const targets = identifiersAt(call.arguments, contract.targets ?? [], namingOf(config, call));
@@ -52,7 +72,7 @@ export function effectsOf(config: ResolvedConfig, call: ToolCall): CallEffects {
 
 /** Reads a call: effects that say `write` outweigh a contract that says less. */
 export function readCall(config: ResolvedConfig, call: ToolCall, effects: CallEffects): CallReading {
-  const contract = contractOf(config, call.tool);
+  const { contract } = contractOfCall(config, call);
   const naming = namingOf(config, call);
   const named =
     contract.kind === 'shell' || contract.kind === undefined
@@ -88,7 +108,7 @@ function readTargets(
 ): readonly string[] {
   const folder = effects.unknownTargets.includes('reads') ? ['.'] : [];
   const known = paths(effects.reads, config, naming);
-  if (known.length === 0 && declared === null && contractOf(config, call.tool).kind !== 'shell') {
+  if (known.length === 0 && declared === null && contractOfCall(config, call).contract.kind !== 'shell') {
     const named = argumentIdentifiers(call.arguments, naming);
     return folder.length === 0 ? named : [...new Set([...named, ...folder])];
   }
@@ -104,7 +124,7 @@ function writeReading(
   const { declared, naming } = more;
   const gone = [...paths(effects.deletes, config, naming), ...(more.deletes ? (declared ?? []) : [])];
   const written = [...paths(effects.writes, config, naming), ...(more.deletes ? [] : (declared ?? []))];
-  const shell = contractOf(config, call.tool).kind === 'shell';
+  const shell = contractOfCall(config, call).contract.kind === 'shell';
   const known = [...new Set([...written, ...gone])];
   if (known.length === 0 && declared === null && !shell && config.settings.identifiers === 'typed') {
     known.push(...argumentIdentifiers(call.arguments, naming));
@@ -133,31 +153,32 @@ function shellReading(
   const line = commandLine(call.arguments, contract.command ?? 'command');
   const command = line === null ? null : readCommand(line, config.commands);
   if (command === null) return null;
-  const { rule } = command;
-  if (command.kind === 'check') {
-    return {
-      kind: 'check',
-      targets: [],
-      gone: [],
-      lists: false,
-      exact: command.exact,
-      ...(rule?.signal === undefined ? {} : { signal: rule.signal }),
-    };
+  if (call.arguments['run_in_background'] === true) return inBackground(command);
+  const { rule, signals, exact } = command;
+  switch (command.kind) {
+    case 'check':
+      return { kind: 'check', targets: [], gone: [], lists: false, exact, signals };
+    case 'script':
+      if (effects.class === 'read') return null;
+      return { kind: 'run', targets: null, gone: [], lists: false, exact, signals, changes: command.changes };
+    case 'write': {
+      const own = rule?.ownAnswer === undefined ? {} : { rule: rule.ownAnswer.name };
+      return { kind: 'write', targets: null, gone: [], lists: false, keeps: rule?.keeps === true, ...own };
+    }
+    case 'read': {
+      if (effects.class === 'write' && config.classifier !== null) return null;
+      const names = command.targets.map((name) => canonicalIdentifier(name, naming)).filter((name) => name !== null);
+      return { kind: 'read', targets: names, gone: [], lists: command.lists };
+    }
+    default:
+      return command.kind satisfies never;
   }
-  if (command.kind === 'script')
-    return effects.class === 'read'
-      ? null
-      : { kind: 'run', targets: null, gone: [], lists: false, exact: command.exact };
-  if (command.kind === 'write') {
-    const own = rule?.ownAnswer === undefined ? {} : { rule: rule.ownAnswer.name };
-    return rule === null ? null : { kind: 'write', targets: null, gone: [], lists: false, ...own };
-  }
-  if (effects.class === 'write' && config.classifier !== null) return null;
-  const shows = rule?.shows;
-  const operands = shows === 'nothing' ? [] : command.operands.slice(rule?.skip ?? 0);
-  const names = operands.map((name) => canonicalIdentifier(name, naming)).filter((name) => name !== null);
-  const below = names.length === 0 && (shows === 'below' || shows === 'names') ? ['.'] : [];
-  return { kind: 'read', targets: [...names, ...below], gone: [], lists: shows === 'names' };
+}
+
+/** What goes on running says nothing yet: a look or a check changes nothing, anything else may at any time. */
+function inBackground(command: CommandReading): CallReading | null {
+  const quiet = command.kind === 'read' || command.kind === 'check';
+  return quiet ? { kind: 'neutral', targets: null, gone: [], lists: false } : null;
 }
 
 function commandLine(args: JsonObject, member: string): string | null {

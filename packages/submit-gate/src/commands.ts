@@ -1,15 +1,33 @@
+import { type CommandPart, plainParts } from './command-line.ts';
 import type { CommandRule } from './types.ts';
 
-/** What a command line is, by a table of leading words; null where it is not plain enough to say. */
+/** What a command line is, by a table of leading words. */
 export type CommandReading = {
   readonly kind: 'read' | 'check' | 'write' | 'script';
+  /** Of a change whose answer may show its result. */
   readonly rule: CommandRule | null;
-  readonly operands: readonly string[];
-  /** False where a pipe hides the exit code. */
+  /** What it looks at; of a look at names only, whose names. */
+  readonly targets: readonly string[];
+  readonly lists: boolean;
+  /** What it shows when it passes. */
+  readonly signals: readonly string[];
+  /** True when the exit code of the line is that of its checks. */
   readonly exact: boolean;
+  /** True when something of which nothing is known runs in front of the checks. */
+  readonly changes: boolean;
 };
 
-const LONGEST = 4_000;
+type PartReading = Omit<CommandReading, 'kind' | 'changes'> & { readonly kind: CommandReading['kind'] | 'unknown' };
+
+const NOTHING: Omit<PartReading, 'kind'> = {
+  rule: null,
+  targets: [],
+  lists: true,
+  signals: [],
+  exact: false,
+};
+const IDLE: PartReading = { ...NOTHING, kind: 'read' };
+const DEEPEST = 2;
 const RUNNERS = new Set([
   'npx',
   'pnpm',
@@ -24,67 +42,166 @@ const RUNNERS = new Set([
   'bundle',
   '--',
 ]);
-const SCRIPTS = new Set([
-  'python',
-  'python3',
-  'node',
-  'bash',
-  'sh',
-  'ruby',
-  'deno',
-  'bun',
-  'tsx',
-  'make',
-  'npm',
-  'pnpm',
-  'yarn',
-]);
-const PAGERS = new Set(['tail', 'head', 'grep', 'cat', 'tee']);
+const SCRIPTS = new Set('python python3 node bash sh ruby deno bun tsx make npm pnpm yarn'.split(' '));
+const FILTERS = new Set('sort uniq cut tr column more less'.split(' '));
 
-/**
- * Reads a plain command line: words and quotes, `&&` between commands, `cd` in front, `2>&1` and one pipe into a pager behind.
- * Anything else (variables, substitutions, redirections, `;`, `||`, `&`) is null: unknown.
- */
-export function readCommand(line: string, rules: readonly CommandRule[]): CommandReading | null {
-  const plain = line.trim();
-  // A line break is a separator that hides among white space.
-  if (plain.length > LONGEST || /[\r\n]/.test(plain)) return null;
-  const parts = plainParts(plain);
-  if (parts === null || parts.length === 0) return null;
-  const readings = parts.filter((part) => part.words[0] !== 'cd').map((part) => readPart(part, rules));
-  if (readings.length === 0 || readings.some((reading) => reading === null)) return null;
-  return (readings as CommandReading[]).reduce(worse);
-}
-
-function worse(a: CommandReading, b: CommandReading): CommandReading {
-  const order = ['read', 'check', 'script', 'write'];
-  const [less, more] = order.indexOf(b.kind) >= order.indexOf(a.kind) ? [a, b] : [b, a];
-  if (less.kind === 'read' || (less.kind === more.kind && more.kind === 'check')) {
-    return { ...more, operands: [...less.operands, ...more.operands], exact: less.exact && more.exact };
+/** Reads a command line by a table of rules; null where it is not plain enough, or not known well enough, to say. */
+export function readCommand(line: string, rules: readonly CommandRule[], depth = 0): CommandReading | null {
+  const parts = plainParts(line);
+  if (parts === null || parts.length === 0 || depth > DEEPEST) return null;
+  const only = parts.length === 1 ? wrapped(parts[0] as CommandPart) : null;
+  if (only !== null) return readCommand(only, rules, depth + 1);
+  const readings: PartReading[] = [];
+  let directory = '';
+  for (const [index, part] of parts.entries()) {
+    if (part.words[0] === 'cd') {
+      const next = changedDirectory(directory, part);
+      if (next === null) return null;
+      directory = next;
+    } else if (!isPreparation(part)) readings.push(readPart(part, rules, { directory, exact: isExact(parts, index) }));
   }
-  // A change joined with anything but looking is more than its rule can say.
-  return {
-    kind: 'write',
-    rule: more.rule !== null && less.rule?.words[0] === more.rule.words[0] ? more.rule : null,
-    operands: [],
-    exact: false,
-  };
+  return readings.length === 0 ? null : joined(readings, parts);
 }
 
-type Part = { readonly words: readonly string[]; readonly piped: boolean };
+/** The line that a shell is given to run. */
+function wrapped({ words, filters }: CommandPart): string | null {
+  const [shell, flag, line] = words;
+  if (words.length !== 3 || filters.length > 0 || line === undefined) return null;
+  return (shell === 'bash' || shell === 'sh') && (flag === '-c' || flag === '-lc') ? line : null;
+}
 
-function readPart(part: Part, rules: readonly CommandRule[]): CommandReading | null {
+function changedDirectory(directory: string, { words, filters }: CommandPart): string | null {
+  const to = words[1];
+  if (words.length !== 2 || filters.length > 0 || to === undefined || /^[-~]|[*?[]/.test(to)) return null;
+  return inDirectory(directory, to);
+}
+
+function inDirectory(directory: string, path: string): string {
+  if (directory === '' || path.startsWith('/')) return path;
+  return path === '.' ? directory : `${directory}/${path}`;
+}
+
+/** Settings of the shell and of its environment. */
+function isPreparation({ words, filters }: CommandPart): boolean {
+  if (filters.length > 0) return false;
+  if (words[0] === 'set') return words.slice(1).every((word) => /^[-+]\w+$/.test(word) || word === 'pipefail');
+  if (words[0] === 'export') return words.slice(1).every((word) => /^\w+=/.test(word));
+  return (words[0] === 'source' || words[0] === '.') && /(?:^|\/)bin\/activate$/.test(words[1] ?? '');
+}
+
+/** True when a failure of the part is one of the line, and the part has run if the line did not fail. */
+function isExact(parts: readonly CommandPart[], index: number): boolean {
+  if ((parts[index] as CommandPart).filters.length > 0 || parts[index]?.after === '||') return false;
+  return parts.slice(index + 1).every((part) => part.after === '&&');
+}
+
+function joined(readings: readonly PartReading[], parts: readonly CommandPart[]): CommandReading | null {
+  const checks = readings.filter((reading) => reading.kind === 'check');
+  const changing = readings.filter((reading) => reading.kind !== 'check' && reading.kind !== 'read');
+  const last = changing.at(-1);
+  if (last === undefined) {
+    return checks.length === 0 ? { ...looks(readings), changes: false } : { ...checked(checks), changes: false };
+  }
+  const behind = readings.slice(readings.indexOf(last) + 1).filter((reading) => reading.kind === 'check');
+  if (behind.length > 0) return { ...checked(behind), kind: 'script', exact: false, changes: true };
+  if (changing.length === 1 && checks.length === 0 && last.kind === 'script')
+    return { ...last, kind: 'script', changes: false };
+  const known = changing.every((item) => item.rule !== null && item.rule.words[0] === last.rule?.words[0]);
+  const chained = parts.every((part) => part.after === '' || part.after === '&&');
+  // What was added is in what was committed.
+  const added = changing.slice(0, -1).every((item) => item.rule?.words[1] === 'add');
+  return known && (chained || added) ? { ...NOTHING, ...last, kind: 'write', changes: false } : null;
+}
+
+function checked(checks: readonly PartReading[]): Omit<CommandReading, 'changes'> {
+  const signals = [...new Set(checks.flatMap((item) => item.signals))];
+  return { ...NOTHING, kind: 'check', signals, exact: checks.every((item) => item.exact) };
+}
+
+/** What several looks show together: names only where none shows more. */
+function looks(reads: readonly PartReading[]): Omit<CommandReading, 'changes'> {
+  const contents = reads.filter((reading) => !reading.lists);
+  const shown = contents.length > 0 ? contents : reads;
+  const targets = [...new Set(shown.flatMap((reading) => reading.targets))];
+  return { ...NOTHING, kind: 'read', targets, lists: contents.length === 0, exact: reads.every((item) => item.exact) };
+}
+
+type Place = { readonly directory: string; readonly exact: boolean };
+
+function readPart(part: CommandPart, rules: readonly CommandRule[], place: Place): PartReading {
   const words = withoutRunner(part.words);
-  for (const rule of rules) {
-    if (!rule.words.every((word, index) => matchesWord(words[index], word))) continue;
-    if (rule.unless?.some((stop) => words.some((word) => word === stop || word.startsWith(`${stop}=`)))) return null;
-    const operands = words.slice(rule.words.length).filter((word) => !word.startsWith('-'));
-    return { kind: rule.kind, rule, operands, exact: !part.piped };
+  const elsewhere = words[0] === 'git' && words[1] === '-C' ? inDirectory(place.directory, words[2] ?? '.') : null;
+  const reading =
+    elsewhere === null
+      ? readWords(words, rules, place)
+      : readWords(['git', ...words.slice(3)], rules, { ...place, directory: elsewhere });
+  let { lists } = reading;
+  for (const filter of part.filters) {
+    const through = readFilter(filter, rules);
+    if (through === null) return { ...NOTHING, kind: 'unknown' };
+    lists ||= through.counts;
   }
+  return { ...reading, lists };
+}
+
+/** A filter changes nothing; one that counts shows no content. */
+function readFilter(words: readonly string[], rules: readonly CommandRule[]): { readonly counts: boolean } | null {
+  const [first = ''] = words;
+  if (FILTERS.has(first)) {
+    const writes = words.some((word) => word.startsWith('-o') || word.startsWith('--output'));
+    const operands = words.slice(1).filter((word) => !word.startsWith('-'));
+    return writes || (first === 'uniq' && operands.length > 0) ? null : { counts: false };
+  }
+  const rule = ruleOf(words, rules);
+  if (rule === null || rule.kind !== 'read' || hits(words, rule.unless)) return null;
+  return { counts: rule.shows === 'names' || hits(words, rule.names) };
+}
+
+function readWords(words: readonly string[], rules: readonly CommandRule[], place: Place): PartReading {
+  const rule = ruleOf(words, rules);
+  if (rule === null) return scriptReading(words, place);
+  const options = words.slice(rule.words.length);
+  if (hits(options, rule.idle)) return IDLE;
+  if (hits(options, rule.unless)) return { ...NOTHING, kind: 'unknown' };
+  if (rule.kind === 'check')
+    return { ...NOTHING, kind: 'check', signals: rule.signal === undefined ? [] : [rule.signal], exact: place.exact };
+  if (rule.kind === 'write') return { ...NOTHING, kind: 'write', rule, exact: place.exact };
+  const shows = hits(options, rule.names) ? 'names' : rule.shows;
+  if (shows === 'nothing') return IDLE;
+  const operands = options.filter((word) => !word.startsWith('-'));
+  const named = operands.slice(rule.skip ?? 0).map((word) => inDirectory(place.directory, withoutPattern(word)));
+  const targets = named.length === 0 && shows !== undefined ? [inDirectory(place.directory, '.')] : named;
+  return { ...NOTHING, kind: 'read', targets, lists: shows === 'names', exact: place.exact };
+}
+
+/** The folder that a pattern of names stands in. */
+function withoutPattern(word: string): string {
+  const at = word.search(/[*?[]/);
+  if (at < 0) return word;
+  const slash = word.lastIndexOf('/', at);
+  return slash < 0 ? '.' : word.slice(0, Math.max(1, slash));
+}
+
+function scriptReading(words: readonly string[], place: Place): PartReading {
   const first = words[0] as string;
   const inline = words.some((word) => word === '-c' || word === '-e' || word === '--eval' || word === '-p');
   const script = (SCRIPTS.has(first) || first.startsWith('./')) && !inline;
-  return script ? { kind: 'script', rule: null, operands: [], exact: !part.piped } : null;
+  return { ...NOTHING, kind: script ? 'script' : 'unknown', exact: place.exact };
+}
+
+function ruleOf(words: readonly string[], rules: readonly CommandRule[]): CommandRule | null {
+  return rules.find((rule) => rule.words.every((word, index) => matchesWord(words[index], word))) ?? null;
+}
+
+/** True when one of the words is in the list, with or without a value; an entry with `^` is a pattern. */
+function hits(words: readonly string[], list: readonly string[] | undefined): boolean {
+  return (
+    list?.some((stop) =>
+      words.some((word) =>
+        stop.startsWith('^') ? new RegExp(stop).test(word) : word === stop || word.startsWith(`${stop}=`),
+      ),
+    ) === true
+  );
 }
 
 function matchesWord(word: string | undefined, wanted: string): boolean {
@@ -94,84 +211,57 @@ function matchesWord(word: string | undefined, wanted: string): boolean {
   return word === wanted || (wanted !== '' && word.endsWith(`/${wanted}`) && word.includes('bin/'));
 }
 
+/** Without what only sets the stage: variables, time limits, package managers that run a tool. */
 function withoutRunner(words: readonly string[]): readonly string[] {
   let rest = words;
+  if (rest[0] === 'time' && rest.length > 1) rest = rest.slice(1);
+  if (rest[0] === 'timeout' && /^\d+(?:\.\d+)?[smh]?$/.test(rest[1] ?? '') && rest.length > 2) rest = rest.slice(2);
+  if (rest[0] === 'env' && rest.length > 2 && (rest[1] as string).includes('=')) rest = rest.slice(1);
   while (rest.length > 1 && /^[A-Z_][A-Z0-9_]*=[\w./:,-]*$/.test(rest[0] as string)) rest = rest.slice(1);
+  return rest[0] === 'git' ? gitWords(rest) : withoutManager(rest);
+}
+
+function gitWords(words: readonly string[]): readonly string[] {
+  let at = 1;
+  while (words[at] === '--no-pager' || words[at] === '-P') at += 1;
+  return at === 1 ? words : ['git', ...words.slice(at)];
+}
+
+function withoutManager(rest: readonly string[]): readonly string[] {
+  const [first, second] = rest;
   const manager =
-    rest[0] === 'pnpm' ||
-    rest[0] === 'yarn' ||
-    rest[0] === 'poetry' ||
-    rest[0] === 'uv' ||
-    rest[0] === 'pipenv' ||
-    rest[0] === 'bundle';
-  if (
-    rest[0] === 'npx' ||
-    rest[0] === 'bunx' ||
-    (manager && (rest[1] === 'exec' || rest[1] === 'dlx' || rest[1] === 'run'))
-  ) {
-    const inner = rest.slice(1).filter((word, index) => index > 1 || !RUNNERS.has(word));
-    if (inner.length > 0 && rest[1] !== 'run') return inner;
-    if (rest[1] === 'run' && rest[0] !== 'pnpm' && rest[0] !== 'yarn') return inner;
+    first === 'pnpm' ||
+    first === 'yarn' ||
+    first === 'poetry' ||
+    first === 'uv' ||
+    first === 'pipenv' ||
+    first === 'bundle';
+  if (first === 'npx' || first === 'bunx') {
+    let at = 1;
+    while (rest[at] === '--yes' || rest[at] === '-y' || rest[at] === '--no-install') at += 1;
+    return rest.length > at ? rest.slice(at) : rest;
   }
-  return rest;
+  if (!manager || (second !== 'exec' && second !== 'dlx' && second !== 'run')) return projectWords(rest);
+  const inner = rest.slice(1).filter((word, index) => index > 1 || !RUNNERS.has(word));
+  if (second === 'run' && (first === 'pnpm' || first === 'yarn')) return rest;
+  return inner.length > 0 ? inner : rest;
 }
 
-/** The commands of a plain line, or null. */
-function plainParts(line: string): readonly Part[] | null {
-  const parts: Part[] = [];
-  for (const command of splitPlain(line.replace(/\s+2>&1(?=\s|$)/g, ''), '&&') ?? [null]) {
-    if (command === null) return null;
-    const piped = splitPlain(command, '|');
-    if (piped === null || piped.length > 2) return null;
-    const words = plainWords(piped[0] as string);
-    if (words === null || words.length === 0) return null;
-    if (piped.length === 2) {
-      const pager = plainWords(piped[1] as string);
-      if (pager === null || !PAGERS.has(pager[0] ?? '') || pager[0] === 'tee') return null;
-    }
-    parts.push({ words, piped: piped.length === 2 });
-  }
-  return parts;
-}
+const ALONE = new Set('-r --recursive -s --silent --workspaces --workspace-root'.split(' '));
+const VALUED = new Set('--filter -F -w --workspace --prefix -C'.split(' '));
 
-/** Splits at an operator outside quotes. */
-function splitPlain(line: string, operator: '&&' | '|'): readonly string[] | null {
-  const out: string[] = [];
-  let quote = '';
-  let start = 0;
-  for (let at = 0; at < line.length; at += 1) {
-    const letter = line[at] as string;
-    if (quote !== '') {
-      if (letter === quote) quote = '';
-    } else if (letter === '"' || letter === "'") quote = letter;
-    else if (line.startsWith(operator, at)) {
-      if (operator === '|' && (line[at + 1] === '|' || line[at + 1] === '&')) return null;
-      out.push(line.slice(start, at));
-      start = at + operator.length;
-      at = start - 1;
-    }
+/** `npm -w app test` and the like run the script of another project. */
+function projectWords(words: readonly string[]): readonly string[] {
+  const [first, second] = words;
+  if (first === 'yarn' && second === 'workspace' && words.length > 3) return ['yarn', ...words.slice(3)];
+  if (first === 'make' && second === '-C' && words.length > 3) return ['make', ...words.slice(3)];
+  if (first !== 'npm' && first !== 'pnpm') return words;
+  let at = 1;
+  for (;;) {
+    const word = words[at];
+    if (word !== undefined && (ALONE.has(word) || (word === '-w' && first === 'pnpm'))) at += 1;
+    else if (word !== undefined && VALUED.has(word)) at += 2;
+    else break;
   }
-  if (quote !== '') return null;
-  out.push(line.slice(start));
-  return out;
-}
-
-function plainWords(text: string): readonly string[] | null {
-  const words: string[] = [];
-  const pattern = /\s*(?:"([^"$`\\]*)"|'([^']*)'|([^\s"'$`\\;&<>|(){}*?[\]!#]+))(\s|$)?/gy;
-  let joined = '';
-  let open = false;
-  const source = text.trim();
-  while (pattern.lastIndex < source.length) {
-    const match = pattern.exec(source);
-    if (match === null) return null;
-    joined += match[1] ?? match[2] ?? (match[3] as string);
-    open = match[4] === undefined;
-    if (!open) {
-      words.push(joined);
-      joined = '';
-    }
-  }
-  if (open) words.push(joined);
-  return words;
+  return at === 1 || at >= words.length ? words : [first, ...words.slice(at)];
 }

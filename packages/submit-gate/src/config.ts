@@ -69,7 +69,8 @@ function check(config: Omit<ResolvedConfig, 'digest'>): void {
     }
   }
   for (const [tool, contract] of Object.entries(config.tools)) {
-    for (const name of contract.signals ?? []) {
+    const cases = Object.values(contract.byArgument?.cases ?? {});
+    for (const name of [contract, ...cases].flatMap((item) => item.signals ?? [])) {
       if (!Object.hasOwn(config.mappers, name)) invalid(`an unknown signal mapper '${name}' at tool '${tool}'`);
     }
   }

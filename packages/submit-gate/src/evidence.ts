@@ -32,8 +32,10 @@ const ERROR_START = new RegExp(
 const ERROR_IN_LINE = /: (?:no such file or directory|permission denied|command not found|cannot access)\b/i;
 /** How far into the first line the message of a command may begin, after its own name and that of a file. */
 const LATEST = 120;
+const COMPLAINT =
+  /^(?:cat|head|tail|nl|sed|grep|rg|ls|bat|less|diff|wc|stat|find|git|cd|bash|sh|zsh)(?: \S+)?: [^\n]{1,200}: (?:line \d+: )?(?:no such file or directory|permission denied|is a directory|command not found)/i;
 const EMPTY_TEXT =
-  /^(?:\(?(?:no|0|zero) (?:such )?(?:results?|matches|match|files?|rows?|output|data|entries|entry|records?|items?|content|hits?)(?: (?:found|returned|matched))?(?: (?:for|in) [^\n]{1,120})?\)?|nothing(?: was)? found|not found|none|null|nil|undefined|n\/a|\(?empty\)?|\[\]|\{\}|""|'')[.!]?$/i;
+  /^(?:\(?(?:no|0|zero) (?:such )?(?:results?|matches|match|files?|rows?|output|data|entries|entry|records?|items?|content|hits?)(?: (?:found|returned|matched))?(?: (?:for|in) [^\n]{1,120})?\)?|nothing(?: was)? found|<system-reminder>\s*warning: the file exists but [^\n]{1,150}|not found|none|null|nil|undefined|n\/a|\(?empty\)?|\[\]|\{\}|""|'')[.!]?$/i;
 const LONGEST_JSON = 16_384;
 const COUNTS = new Set(['total', 'count', 'matches', 'size', 'length', 'total_count', 'rows_affected']);
 
@@ -76,9 +78,16 @@ function isErrorObject(object: JsonObject, depth: number): boolean {
   if (status === 'error' || status === 'failed' || status === 'failure') return true;
   const code = exitCode(object);
   if (code !== null) return code !== 0;
+  if (typeof object['stdout'] === 'string') return isFailedRun(object['stdout'], object['stderr']);
   const text = object['text'] ?? object['content'] ?? object['stderr'];
-  if (typeof text === 'string' && object['stdout'] === undefined) return isErrorText(text, undefined);
+  if (typeof text === 'string') return isErrorText(text, undefined);
   return typeof text === 'object' && isErrorValue(text as Json, depth + 1);
+}
+
+/** A run that does not state its exit code: what it printed begins with a complaint of a looking command, or is nothing but one. */
+function isFailedRun(shown: string, errors: Json | undefined): boolean {
+  if (COMPLAINT.test(shown.slice(0, 400))) return true;
+  return shown === '' && typeof errors === 'string' && errors !== '' && isErrorText(errors, undefined);
 }
 
 function isEmptyValue(value: Json, depth: number): boolean {

@@ -24,6 +24,11 @@ const CODES_AN_ANSWER = 500;
 
 const NOTHING: readonly never[] = Object.freeze([]);
 const NO_SIGNALS: SignalReading = Object.freeze({ passed: NOTHING, failed: NOTHING });
+/** Reports of tools that print nothing when all is well. */
+const QUIET: ReadonlyMap<string, string> = new Map([
+  ['types_passed', 'tsc'],
+  ['lint_passed', 'eslint'],
+]);
 const NO_EXPECTATIONS: ObservationFacts['expectations'] = Object.freeze({});
 
 /** All that a step may read from an answer, as its record keeps it. */
@@ -61,7 +66,7 @@ export function readFacts(
   event: RecordedObservation,
 ): ReadFacts {
   if (event.facts !== undefined) return event.facts;
-  const contract = contractOf(config, call.tool);
+  const contract = contractOf(config, call);
   const text = answerText(event.result);
   const naming: Naming = { root: config.root, caseSensitive: config.caseSensitive };
   const evidence =
@@ -102,6 +107,7 @@ function mentioned(
   const folders = call.targets ?? NOTHING;
   const onSurface = config.surface.filter((id) => !folders.includes(id) && mentions(text, id, naming, folders));
   if (folders.length === 0 || (state.changed.length === 0 && state.open.length === 0)) return onSurface;
+  if (contractOf(config, call).exactly === true) return onSurface;
   const found = new Set(onSurface);
   const wanted = [...state.changed, ...state.open.flatMap((item) => item.targets ?? [])];
   for (const id of wanted) {
@@ -127,7 +133,7 @@ function shown(
 ): readonly string[] {
   const { event, text, naming } = answer;
   const extractor = config.settings.identifiers === 'typed' ? config.extractors[call.tool] : undefined;
-  const { shows } = contractOf(config, call.tool);
+  const { shows } = contractOf(config, call);
   if (extractor === undefined)
     return shows === undefined ? NOTHING : identifiersAt(structured(event.result), shows, naming);
   if (call.kind !== 'read') return NOTHING;
@@ -148,10 +154,10 @@ function tokensMentioned(config: ResolvedConfig, state: GateState, call: Running
 
 function signalsOf(config: ResolvedConfig, call: RunningCall, event: RecordedObservation): SignalReading {
   if (event.outcome === 'not-run' || call.kind === 'read' || call.kind === 'neutral') return NO_SIGNALS;
-  const declared = contractOf(config, call.tool).signals ?? [];
+  const declared = contractOf(config, call).signals ?? [];
   const reports = call.kind === 'run' || call.kind === 'check' ? TEST_REPORTS : [];
   // A type checker or linter that is silent says nothing unless it was asked by name.
-  const quiet = call.signal === 'types_passed' ? ['tsc'] : call.signal === 'lint_passed' ? ['eslint'] : [];
+  const quiet = (call.signals ?? NOTHING).flatMap((signal) => QUIET.get(signal) ?? []);
   return readSignals(config.mappers, [...declared, ...reports, ...quiet], event.result, event.outcome);
 }
 
@@ -164,7 +170,7 @@ function ownAnswer(config: ResolvedConfig, call: RunningCall, event: RecordedObs
       ? { type: 'holds' }
       : { type: 'unknown', message: 'the answer does not show the result' };
   }
-  const contract = contractOf(config, call.tool);
+  const contract = contractOf(config, call);
   if (contract.ownAnswer === undefined) return null;
   if (call.args === undefined) return { type: 'unknown', message: 'the arguments are too large to check against' };
   const value: Json = contract.result === 'json' ? structured(event.result) : event.result;

@@ -18,7 +18,7 @@ function concerns(look: Targets, change: Targets): boolean {
 
 /** True for a call that may be changing something while it runs. */
 export function isChanging(call: RunningCall): boolean {
-  return call.kind === 'write' || call.kind === 'run';
+  return (call.kind === 'write' || call.kind === 'run') && call.keeps !== true;
 }
 
 /** Evidence of an answer: stale from the start where a change of the same thing ended after the call had begun. */

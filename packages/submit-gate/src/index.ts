@@ -1,7 +1,8 @@
 export { answerText, shownText } from './answer-text.ts';
 export type { MessageReading, MessageType } from './claims.ts';
 export { readMessage } from './claims.ts';
-export { CHECK_COMMANDS, CODING } from './coding.ts';
+export { CODING } from './coding.ts';
+export { CHECK_COMMANDS } from './command-rules.ts';
 export type { CommandReading } from './commands.ts';
 export { readCommand } from './commands.ts';
 export type { SubmitGateErrorCode } from './errors.ts';
@@ -34,8 +35,8 @@ export type {
   ClaimType,
   CommandRule,
   Considered,
-  EvidenceClass,
   Evidence,
+  EvidenceClass,
   Expectation,
   ExpectationAnswer,
   GateConfig,

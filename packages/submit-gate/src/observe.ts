@@ -1,6 +1,7 @@
 import { changed } from './changes.ts';
 import { gateError } from './errors.ts';
 import { readFacts } from './facts.ts';
+import { overtake } from './freshness.ts';
 import { meet, NOT_SETTLED, settle } from './obligations.ts';
 import { type Draft, draftOf } from './state.ts';
 import {
@@ -57,6 +58,7 @@ function take(state: Draft, step: Step): void {
       if (facts.passed.length === 0 && facts.failed.length === 0) changed(state, step);
       else {
         dropObligation(state, call.id);
+        if (call.changes === true) changedBefore(state, step);
         checked(state, step);
       }
       return;
@@ -66,6 +68,13 @@ function take(state: Draft, step: Step): void {
     default:
       call.kind satisfies never;
   }
+}
+
+/** Something ran in front of the check and was over when it began. */
+function changedBefore(state: Draft, { config, call }: Step): void {
+  if (config.settings.signals !== 'forever') state.signals = {};
+  overtake(config, state, null);
+  state.lastMutation = Math.max(state.lastMutation ?? call.from - 1, call.from - 1);
 }
 
 function dropObligation(state: Draft, id: string): void {
@@ -139,7 +148,9 @@ function checked(state: Draft, step: Step): void {
   const { config, call, event, facts } = step;
   if (!hasPassed(step)) {
     state.absent = true;
-    const left = Object.entries(state.signals).filter(([name]) => !facts.failed.includes(name) && name !== call.signal);
+    const left = Object.entries(state.signals).filter(
+      ([name]) => !facts.failed.includes(name) && call.signals?.includes(name) !== true,
+    );
     state.signals = Object.fromEntries(left);
     note(state, call, { tier: 'none', cause: 'error', evidence: 'error', failed: true });
     return;
@@ -147,7 +158,7 @@ function checked(state: Draft, step: Step): void {
   const overlapped = isOverlapped(state, step);
   const names = new Set([
     ...facts.passed,
-    ...(call.signal === undefined ? [] : [call.signal]),
+    ...(call.kind === 'check' ? (call.signals ?? []) : []),
     ...(event.signals ?? []),
   ]);
   if (!overlapped || config.settings.signals !== 'until-mutation') addSignals(state, step, [...names]);

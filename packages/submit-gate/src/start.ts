@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Started } from '@warrant/core';
 import { argumentText } from './call-key.ts';
-import { type CallReading, contractOf, namingOf, readCall } from './classify.ts';
+import { type CallReading, contractOfCall, namingOf, readCall } from './classify.ts';
 import { gateError } from './errors.ts';
 import { keptExpectation, LONGEST_EXPECTATION } from './expectation.ts';
 import { isChanging, overtake } from './freshness.ts';
@@ -29,10 +29,10 @@ export function started(config: ResolvedConfig, state: GateState, event: Started
   if (state.running.some((item) => item.id === call.id) || state.open.some((item) => item.id === call.id)) {
     throw gateError('SUBMIT_GATE_CALL_OPEN', `a call '${call.id}' is open already`, { callId: call.id });
   }
-  const contract = contractOf(config, call.tool);
+  const { contract, variant } = contractOfCall(config, call);
   const reading = readCall(config, call, event.effects);
   const text = argumentText(call.arguments);
-  const running = runningCall(config, state, event, { reading, contract, text });
+  const running = runningCall(config, state, event, { reading, contract, text, variant });
   const next = draftOf(state);
   next.seq = Math.max(state.seq, startSeq);
   next.running = state.running.length === 0 ? [running] : [...state.running, running];
@@ -56,7 +56,12 @@ function keepWithinLimits(config: ResolvedConfig, state: Draft): void {
   }
 }
 
-type Read = { readonly reading: CallReading; readonly contract: ToolContract; readonly text: string };
+type Read = {
+  readonly reading: CallReading;
+  readonly contract: ToolContract;
+  readonly text: string;
+  readonly variant: string | undefined;
+};
 
 function runningCall(config: ResolvedConfig, state: GateState, event: Started, read: Read): RunningCall {
   const { call } = event;
@@ -84,9 +89,12 @@ function runningCall(config: ResolvedConfig, state: GateState, event: Started, r
   };
   if (reading.lists) running.lists = true;
   if (keep !== undefined) running.args = keep;
+  if (read.variant !== undefined) running.variant = read.variant;
   if (reading.rule !== undefined) running.rule = reading.rule;
-  if (reading.signal !== undefined) running.signal = reading.signal;
+  if (reading.signals !== undefined && reading.signals.length > 0) running.signals = reading.signals;
   if (reading.exact !== undefined) running.exact = reading.exact;
+  if (reading.changes === true) running.changes = true;
+  if (reading.keeps === true) running.keeps = true;
   return running;
 }
 

@@ -40,7 +40,7 @@ export function addNamedSignals(state: Draft, step: Step): void {
 }
 
 export function addSignals(state: Draft, step: Step, names: readonly string[]): void {
-  const covers = contractOf(step.config, step.call.tool).covers;
+  const covers = contractOf(step.config, step.call).covers;
   const signals = { ...state.signals };
   for (const name of names.slice(0, 32))
     signals[name.slice(0, 64)] = covers === undefined ? { from: step.call.from } : { from: step.call.from, covers };

@@ -77,6 +77,13 @@ export type ToolContract = {
   readonly kind?: 'read' | 'write' | 'check' | 'run' | 'shell' | 'neutral';
   /** JSON Pointers into the arguments to what the call touches; a `*` step stands for every member. */
   readonly targets?: readonly string[];
+  /** What it does by the value of an argument: the contract of that value stands in for this one, which is for any other value. */
+  readonly byArgument?: {
+    readonly pointer: string;
+    readonly cases: { readonly [value: string]: Omit<ToolContract, 'byArgument'> };
+  };
+  /** Only the targets themselves are shown, whatever else the answer names. @default false */
+  readonly exactly?: boolean;
   /** The answer shows that things are there, not what they hold. @default false */
   readonly lists?: boolean;
   /** The change removes its targets. @default false */
@@ -124,8 +131,14 @@ export type CommandRule = {
   /** Leading words of the command. */
   readonly words: readonly string[];
   readonly kind: 'read' | 'check' | 'write';
-  /** Words that make it an unknown command again (`--fix`). */
+  /** Options that make it an unknown command again (`--fix`); one that begins with `^` is a pattern. */
   readonly unless?: readonly string[];
+  /** Options with which it does nothing (`--help`). */
+  readonly idle?: readonly string[];
+  /** Options with which a look shows names only. */
+  readonly names?: readonly string[];
+  /** The change touches nothing that a look or a check has seen. */
+  readonly keeps?: boolean;
   /** `names` shows that things are there, `below` what lies under its operands where the answer names it, `nothing` neither. Else the operands themselves. */
   readonly shows?: 'names' | 'below' | 'nothing';
   /** Operands in front that name nothing (a pattern). @default 0 */
@@ -202,10 +215,17 @@ export type RunningCall = {
   readonly meets: boolean;
   /** Kept only where a contract, an expectation or an extractor reads them. */
   readonly args?: Json;
+  /** Value of the argument that says what the tool does. */
+  readonly variant?: string;
   readonly rule?: string;
-  readonly signal?: string;
+  /** What a check shows when it passes. */
+  readonly signals?: readonly string[];
   /** True when the exit code of the command is its own (no pipe after it). */
   readonly exact?: boolean;
+  /** True when something of which nothing is known runs in front of a check. */
+  readonly changes?: boolean;
+  /** True for a change that touches nothing that was seen. */
+  readonly keeps?: boolean;
   readonly size: number;
 };
 export type CallKind = 'read' | 'write' | 'check' | 'run' | 'neutral';

@@ -191,7 +191,7 @@ export const PAIRS: readonly Pair[] = [
       fix,
       {
         tool: 'Grep',
-        args: { pattern: 'a \\+ b', path: '/repo/src/a.ts' },
+        args: { pattern: 'a \\+ b', path: '/repo/src/a.ts', output_mode: 'content' },
         result: '1:export const add = (a, b) => a + b;',
       },
     ],

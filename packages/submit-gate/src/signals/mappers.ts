@@ -27,25 +27,40 @@ function reportMapper(name: string, signal: string, read: (lines: readonly strin
   };
 }
 
-/** Failed when any line says so, passed when a line says so and none fails. */
-function byLines(passed: RegExp, failed: RegExp): (lines: readonly string[]) => Report {
+/** Failed when any line says so, passed when a line says so and none fails; a run in which nothing ran shows nothing, and fails. */
+function byLines(passed: RegExp, failed: RegExp, nothing: RegExp): (lines: readonly string[]) => Report {
   return (lines) => {
     if (lines.some((line) => failed.test(line))) return 'failed';
-    return lines.some((line) => passed.test(line)) ? 'passed' : null;
+    if (lines.some((line) => passed.test(line))) return 'passed';
+    return lines.some((line) => nothing.test(line)) ? 'failed' : null;
   };
 }
 
 const vitest = byLines(
-  /^\s*(?:Tests|Test Files)\s+[1-9]\d* passed\b/,
-  /^\s*(?:Tests|Test Files|Errors|Type Errors)\s+(?:\d+ failed\b|[1-9]\d* errors?\b)|^No test files found/,
+  /^\s*(?:Tests|Test Files)\s+(?:\d+ expected fail \| )?[1-9]\d* passed\b/,
+  /^\s*(?:Tests|Test Files|Errors|Type Errors)\s+(?:\d+ failed\b|[1-9]\d* errors?\b)/,
+  /^No test files found|^\s*Tests\s+(?:no tests|\d+ (?:skipped|todo))\b/,
 );
 const jest = byLines(
   /^(?:Tests|Test Suites):\s+(?:\d+ (?:skipped|todo), )*[1-9]\d* passed\b/,
-  /^(?:Tests|Test Suites):\s+.*\b[1-9]\d* failed\b|^No tests found/,
+  /^(?:Tests|Test Suites):\s+.*\b[1-9]\d* failed\b/,
+  /^No tests found|^Tests:\s+(?:\d+ (?:skipped|todo), )*\d+ total/,
 );
-const nodeTest = byLines(/^(?:#|ℹ) pass [1-9]\d*\s*$/, /^(?:#|ℹ) (?:fail|cancelled) [1-9]\d*\s*$/);
-const cargo = byLines(/^test result: ok\. [1-9]\d* passed; 0 failed/, /^test result: FAILED|^error(?:\[E\d+\])?: /);
-const goTest = byLines(/^ok\s+\S+\s+(?:\d[\d.]*s|\(cached\))/, /^(?:FAIL\b|--- FAIL|panic: )/);
+const nodeTest = byLines(
+  /^(?:#|ℹ) pass [1-9]\d*\s*$/,
+  /^(?:#|ℹ) (?:fail|cancelled) [1-9]\d*\s*$/,
+  /^(?:#|ℹ) pass 0\s*$/,
+);
+const cargo = byLines(
+  /^test result: ok\. [1-9]\d* passed; 0 failed/,
+  /^test result: FAILED|^error(?:\[E\d+\])?: /,
+  /^test result: ok\. 0 passed/,
+);
+const goTest = byLines(
+  /^ok\s+\S+\s+(?:\d[\d.]*s|\(cached\))(?!.*\[no tests to run\])/,
+  /^(?:FAIL\b|--- FAIL|panic: )/,
+  /^\?\s+\S+\s+\[no test files\]|\[no tests to run\]/,
+);
 
 /** The last summary line counts: `3 passed, 1 skipped in 0.02s`. */
 function pytest(lines: readonly string[]): Report {
