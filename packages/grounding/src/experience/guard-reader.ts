@@ -36,27 +36,7 @@ type Contents = {
  */
 export function createGuardReader(): (entry: JournalledEntry) => readonly ExperienceRecord[] {
   const contents: Contents = { facts: new Map(), views: new Map(), primitives: new Map(), judged: new Map() };
-  const byVerdict = new Map<string, Running>();
-  const verdictOf = new Map<string, string>();
-  const verdict = ({ id, data, time: at, correlationId }: JournalledEntry): readonly ExperienceRecord[] => {
-    const content = asObject(data);
-    const { outcome } = content;
-    if (outcome === 'run' || outcome === 'pending') {
-      byVerdict.set(id, { stoodOn: levelsOf(content, contents).used, wasAsked: outcome === 'pending' });
-      if (correlationId !== undefined) verdictOf.set(correlationId, id);
-      return [];
-    }
-    if (outcome === 'ungrounded') return acted(at, outcome, levelsOf(content, contents).lacking);
-    if (outcome === 'blocked' || outcome === 'declined') return acted(at, outcome, levelsOf(content, contents).used);
-    return [];
-  };
-  const ended = (id: string | undefined, outcome: unknown, at: string): readonly ExperienceRecord[] => {
-    const running = id === undefined ? undefined : byVerdict.get(id);
-    if (id === undefined || running === undefined) return [];
-    byVerdict.delete(id);
-    if (outcome === 'ok' || outcome === 'error') return acted(at, outcome, running.stoodOn);
-    return outcome === 'not-run' && running.wasAsked ? acted(at, 'declined', running.stoodOn) : [];
-  };
+  const acts = createActs(contents);
   return (entry) => {
     const { id, type, data, time } = entry;
     switch (type) {
@@ -70,19 +50,49 @@ export function createGuardReader(): (entry: JournalledEntry) => readonly Experi
         contents.facts.set(id, asObject(data));
         return [];
       case 'guard.verdict':
-        return verdict(entry);
+        return acts.judged(entry);
       case 'guard.observation':
-        return ended(entry.causationId, asObject(data)['outcome'], time);
+        return acts.ended(entry.causationId, asObject(data)['outcome'], time);
       case 'gate.observed': {
         const { callId, outcome } = asObject(asObject(data)['event']);
-        const call = typeof callId === 'string' ? callId : '';
-        const told = verdictOf.get(call);
-        verdictOf.delete(call);
-        return ended(told, outcome, time);
+        return acts.ended(acts.takeVerdictOf(callId), outcome, time);
       }
       default:
         return [];
     }
+  };
+}
+
+/** Acts between their verdict and their end. */
+function createActs(contents: Contents) {
+  const byVerdict = new Map<string, Running>();
+  const verdictOf = new Map<string, string>();
+  return {
+    judged: ({ id, data, time: at, correlationId }: JournalledEntry): readonly ExperienceRecord[] => {
+      const content = asObject(data);
+      const { outcome } = content;
+      if (outcome === 'run' || outcome === 'pending') {
+        byVerdict.set(id, { stoodOn: levelsOf(content, contents).used, wasAsked: outcome === 'pending' });
+        if (correlationId !== undefined) verdictOf.set(correlationId, id);
+        return [];
+      }
+      if (outcome === 'ungrounded') return acted(at, outcome, levelsOf(content, contents).lacking);
+      if (outcome === 'blocked' || outcome === 'declined') return acted(at, outcome, levelsOf(content, contents).used);
+      return [];
+    },
+    takeVerdictOf: (call: Json | undefined): string | undefined => {
+      if (typeof call !== 'string') return undefined;
+      const id = verdictOf.get(call);
+      verdictOf.delete(call);
+      return id;
+    },
+    ended: (verdict: string | undefined, outcome: unknown, at: string): readonly ExperienceRecord[] => {
+      const running = verdict === undefined ? undefined : byVerdict.get(verdict);
+      if (verdict === undefined || running === undefined) return [];
+      byVerdict.delete(verdict);
+      if (outcome === 'ok' || outcome === 'error') return acted(at, outcome, running.stoodOn);
+      return outcome === 'not-run' && running.wasAsked ? acted(at, 'declined', running.stoodOn) : [];
+    },
   };
 }
 
