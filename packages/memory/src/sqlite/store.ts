@@ -227,8 +227,12 @@ function wipeFreePages(db: SqliteDb): void {
   db.exec('DROP TABLE memory_wipe');
 }
 
+/** So few are looked up one by one, which costs less than a list. */
+const FEW = 4;
+
 function knownIds(db: SqliteDb, ids: readonly string[]): readonly string[] {
-  if (ids.length === 0) return [];
+  if (ids.length <= FEW)
+    return ids.filter((id) => db.get('SELECT seq FROM memory_records WHERE id = ?', packId(id)) !== undefined);
   return db
     .all<{ id: PackedId }>(`SELECT id FROM memory_records WHERE id IN (${PACKED_IDS})`, ...packedLists(ids))
     .map(({ id }) => unpackId(id));
@@ -236,8 +240,14 @@ function knownIds(db: SqliteDb, ids: readonly string[]): readonly string[] {
 
 /** Revisions of keys, by the numbers of their folds; 0 for a key that never had a row. */
 function revisionsOf(db: SqliteDb, folds: readonly number[]): ReadonlyMap<number, number> {
+  if (folds.length <= FEW) return new Map(folds.flatMap((fold) => revisionOf(db, fold)));
   const rows = db.all<{ fold: number; revision: number }>(REVISIONS, JSON.stringify(folds));
   return new Map(rows.map((row) => [row.fold, row.revision]));
+}
+
+function revisionOf(db: SqliteDb, fold: number): readonly (readonly [number, number])[] {
+  const row = db.get<{ revision: number }>('SELECT revision FROM memory_keys WHERE fold = ?', fold);
+  return row === undefined ? [] : [[fold, row.revision]];
 }
 
 function staleKeys(db: SqliteDb, expected: { readonly [key: string]: number }): readonly string[] {

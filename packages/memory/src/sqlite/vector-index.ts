@@ -1,13 +1,12 @@
 import type { SqliteDb } from '@warrant/core/sqlite';
 import { toVector } from './stored-vector.ts';
 
-/** A candidate with about how similar it is; exact figures come from the stored vectors. */
-export type Near = { readonly seq: number; readonly about: number };
-
 /** Vectors below which comparing all of them is as fast. */
 export const SMALL = 2000;
 /** Most vectors that are held in memory, in numbers: a byte and an eighth each. */
 const MOST_NUMBERS = 256_000_000;
+/** Above the number of vectors that can be held, at one number each. */
+const MOST_ROWS = 2 ** 28;
 /** Vectors whose mean stands for that of all. */
 const SAMPLE = 4096;
 const PAGE = 5000;
@@ -90,21 +89,34 @@ export class VectorIndex {
     this.#count += 1;
   }
 
-  /** The most similar, best first: those of `look` with the fewest other signs are compared by their rounded numbers. */
-  nearest(vector: Float32Array, look: number, take: number): readonly Near[] {
+  /** The rows most likely to be most similar, best first: those of `look` with the fewest other signs are compared by their rounded numbers. */
+  nearest(vector: Float32Array, look: number, take: number): readonly number[] {
     const asked = signsOf(vector, this.#mean ?? new Float32Array(this.#dimensions), this.#words);
+    const places = this.#fewestOtherSigns(asked, look);
+    // Likeness and place in one number each, since numbers sort without a function.
+    const keys = new Float64Array(places.length);
     const rounded = roundedOf(vector);
-    const found = this.#fewestOtherSigns(asked, look).map((at): Near => {
-      const from = at * this.#dimensions;
-      let dot = 0;
-      for (let index = 0; index < this.#dimensions; index += 1)
-        dot += (rounded[index] as number) * (this.#rounded[from + index] as number);
-      return { seq: this.#seqs[at] as number, about: dot };
-    });
-    return found.sort((a, b) => b.about - a.about).slice(0, take);
+    for (let index = 0; index < places.length; index += 1) {
+      const at = places[index] as number;
+      keys[index] = this.#product(rounded, at) * MOST_ROWS + at;
+    }
+    const best = keys
+      .sort()
+      .subarray(Math.max(0, keys.length - take))
+      .reverse();
+    return Array.from(best, (key) => this.#seqs[((key % MOST_ROWS) + MOST_ROWS) % MOST_ROWS] as number);
   }
 
-  #fewestOtherSigns(asked: Uint32Array, look: number): readonly number[] {
+  #product(rounded: Int8Array, at: number): number {
+    const others = this.#rounded;
+    const from = at * this.#dimensions;
+    let dot = 0;
+    for (let index = 0; index < rounded.length; index += 1)
+      dot = (dot + Math.imul(rounded[index] as number, others[from + index] as number)) | 0;
+    return dot;
+  }
+
+  #fewestOtherSigns(asked: Uint32Array, look: number): Int32Array {
     const words = this.#words;
     const signs = this.#signs;
     const distances = new Uint16Array(this.#count);
@@ -119,12 +131,17 @@ export class VectorIndex {
       histogram[distance] = (histogram[distance] as number) + 1;
     }
     let limit = 0;
-    for (let sum = 0; limit < histogram.length; limit += 1) {
+    let sum = histogram[0] as number;
+    while (sum < look && limit + 1 < histogram.length) {
+      limit += 1;
       sum += histogram[limit] as number;
-      if (sum >= look) break;
     }
-    const places: number[] = [];
-    for (let at = 0; at < this.#count; at += 1) if ((distances[at] as number) <= limit) places.push(at);
+    const places = new Int32Array(sum);
+    for (let at = 0, found = 0; at < this.#count; at += 1) {
+      if ((distances[at] as number) > limit) continue;
+      places[found] = at;
+      found += 1;
+    }
     return places;
   }
 }

@@ -45,7 +45,7 @@ export class Vectors {
   ): readonly Similar[] {
     for (let take = asked.limit * 6; ; take *= 8) {
       const look = Math.max(LEAST_LOOK, LEAST_SIGNS / vector.length, take * LOOK);
-      const near = index.nearest(vector, look, take).map(({ seq }) => seq);
+      const near = index.nearest(vector, look, take);
       const living = asked.living(near);
       const best = near.filter((seq) => living.has(seq)).slice(0, asked.limit * 2);
       // Where most of what lies near may not be given, signs alone would miss some of the rest.
