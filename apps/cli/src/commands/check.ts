@@ -58,8 +58,7 @@ export const command: CommandModule<Options> = {
           ...(floor === undefined ? {} : { minDepth: floor as DepthLevel }),
           ...(actor === undefined ? {} : { actor }),
         });
-        const confidence =
-          call.options.confidence === true ? confidenceIn(await readExperiences(workspace)) : undefined;
+        const confidence = call.options.confidence === true ? await confidenceNow(workspace) : undefined;
         const { confidence: shown } =
           confidence === undefined ? {} : withConfidence({ ...result, steps: stepsOf(result) }, confidence);
         print(call, shown === undefined ? result : { ...result, confidence: shown }, render(call, result, confidence));
@@ -77,6 +76,12 @@ async function conceptsOf(call: CommandCall<Options>, workspace: Workspace): Pro
   const directory = call.terminal.directory;
   const found = await conceptsOfCalls(workspace, { directory, line, tool });
   return [...new Set([...call.words, ...found])];
+}
+
+/** With this very check, whose trace is on its way. */
+async function confidenceNow(workspace: Workspace): Promise<ConfidenceOf> {
+  await workspace.grounder.flush();
+  return confidenceIn(await readExperiences(workspace));
 }
 
 function render(call: CommandCall<Options>, result: GroundingResult, confidence: ConfidenceOf | undefined): string {
