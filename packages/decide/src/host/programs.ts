@@ -14,7 +14,7 @@ export class KitPrograms {
   constructor(kit: AgentKit) {
     this.kit = kit;
     for (const definition of kit.agents) {
-      const machine = createAgentMachine(definition);
+      const machine = machineOf(definition);
       this.byDigest.set(machine.program, { definition, machine });
     }
   }
@@ -66,4 +66,15 @@ export class KitPrograms {
     };
     return { program: machine.program, input, grant, tools, maxAsks: definition.maxAsks ?? null };
   }
+}
+
+/** Hosts are opened more often than charts are written. */
+const machines = new WeakMap<AgentDefinition, AgentMachine>();
+
+function machineOf(definition: AgentDefinition): AgentMachine {
+  const known = machines.get(definition);
+  if (known !== undefined) return known;
+  const made = createAgentMachine(definition);
+  machines.set(definition, made);
+  return made;
 }
