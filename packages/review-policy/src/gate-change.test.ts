@@ -58,3 +58,66 @@ it('only the proposer changes a proposal', async () => {
   await gate.update({ ...change, by: 'scribe' });
   expect((await gate.find('p'))?.proposal.payload['name']).toBe('other');
 });
+
+it.each([
+  ['the policy cannot be read any more', { rules: 'none' }],
+  ['the rule has another name now', { rules: [{ name: 'pair', when: { kind: 'entity' }, action: 'require_human' }] }],
+  ['there is no policy any more', null],
+])('a proposal keeps those who may approve it when %s', async (_, later) => {
+  let policy = parsePolicy({
+    extensions: ['groups', 'quorum'],
+    groups: { leads: ['kim', 'lee'] },
+    rules: [{ name: 'two', when: { kind: 'entity' }, action: 'require_human', approvals: 2, roles: ['leads'] }],
+  });
+  const gate = createReviewGate({ store: createMemoryReviewStore(), clock, settings: () => ({ policy }) });
+  const { proposal } = await gate.file(entityProposal('p', 'x'));
+  policy = parsePolicy(later);
+  const vote = (by: string) => gate.decide({ proposalId: 'p', proposal, choice: 'approve', by });
+  expect((await vote('mallory')).reasons[0]?.code).toBe('review.role-missing');
+  expect((await vote('kim')).votes).toHaveLength(1);
+  expect((await vote('lee')).type).toBe('approved');
+});
+
+it('today\'s members of a group may approve where the rule is still there', async () => {
+  const document = (leads: readonly string[]) => ({
+    extensions: ['groups', 'quorum'],
+    groups: { leads },
+    rules: [{ name: 'lead', when: { kind: 'entity' }, action: 'require_human', roles: ['leads'] }],
+  });
+  let policy = parsePolicy(document(['kim']));
+  const gate = createReviewGate({ store: createMemoryReviewStore(), clock, settings: () => ({ policy }) });
+  const { proposal } = await gate.file(entityProposal('p', 'x'));
+  policy = parsePolicy(document(['lee']));
+  const vote = (by: string) => gate.decide({ proposalId: 'p', proposal, choice: 'approve', by });
+  expect((await vote('kim')).reasons[0]?.code).toBe('review.role-missing');
+  expect((await vote('lee')).type).toBe('approved');
+});
+
+it('decisions about kinds of one\'s own are made again as they were made', async () => {
+  const kind: ReviewKind = {
+    kind: 'memory',
+    profile: { evidenceKeys: ['sources'], hasConfidence: true, hasClaimType: false, payloadKeys: null },
+    check: async () => [],
+    evidence: () => ['s1'],
+    confidence: () => 0.9,
+    apply: async () => ({ type: 'applied', reasons: [] }),
+  };
+  const gate = createReviewGate({
+    store: createMemoryReviewStore(),
+    clock,
+    settings: () => ({ policy: policyOf(0.8) }),
+  });
+  const policyOf = (least: number) =>
+    parsePolicy(
+      {
+        rules: [
+          { name: 'sure', when: { kind: 'memory', min_confidence: least, has_evidence: true }, action: 'auto_approve' },
+        ],
+      },
+      { kinds: gate.kinds() },
+    );
+  gate.register(kind);
+  expect((await gate.file({ ...entityProposal('m', 'x'), kind: 'memory' })).type).toBe('approved');
+  expect(await gate.recheck(policyOf(0.8))).toMatchObject([{ proposalId: 'm', same: true }]);
+  expect(await gate.recheck(policyOf(0.95))).toMatchObject([{ after: { action: 'require_human' }, same: false }]);
+});

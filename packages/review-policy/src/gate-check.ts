@@ -79,6 +79,8 @@ export type StoredContext = {
   readonly now?: string;
   readonly filed?: { readonly [windowMs: string]: number };
   readonly similar?: boolean;
+  /** Who could approve by the roles of the rule that decided; left out when anybody could. */
+  readonly voters?: readonly string[];
 };
 
 /** The stored context as the engine reads it. */
@@ -95,8 +97,10 @@ export function toContext(stored: StoredContext): EvaluationContext {
 export function readStoredContext(value: JsonObject): StoredContext {
   const ids: unknown = value['known_ids'];
   const filed: unknown = value['filed'];
+  const voters: unknown = value['voters'];
   return {
     known_ids: Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : null,
+    ...(Array.isArray(voters) && { voters: voters.filter((name) => typeof name === 'string') }),
     ...(typeof value['now'] === 'string' && { now: value['now'] }),
     ...(isMapping(filed) && { filed: filed as { readonly [windowMs: string]: number } }),
     ...(typeof value['similar'] === 'boolean' && { similar: value['similar'] }),

@@ -17,7 +17,7 @@ import { evidenceIds, quotaWindows, type StoredContext, toContext, usesCondition
 import type { GateOptions, ReviewKind, ReviewSettings } from './gate-types.ts';
 import { DEFAULT_KINDS, type KindProfile, type KindTable } from './kinds.ts';
 import { type Approved, type Planned, planKnowledge } from './knowledge.ts';
-import type { ParsedPolicy } from './policy.ts';
+import type { ParsedPolicy, Quorum } from './policy.ts';
 import { proposalDigest } from './record.ts';
 
 /** What the parts of the gate share. */
@@ -68,7 +68,15 @@ export type Judged = { readonly verdict: PolicyDecision; readonly context: Store
 /** Judges a checked proposal with everything that the policy asks for. */
 export async function judge(core: GateCore, settings: ReviewSettings, proposal: Proposal): Promise<Judged> {
   const { subject, profile, context } = await gather(core, settings.policy, proposal);
-  return { verdict: decide(settings.policy, subject, profile, toContext(context)), context };
+  const verdict = decide(settings.policy, subject, profile, toContext(context));
+  const voters = votersOf(settings.policy, verdict.quorum);
+  return { verdict, context: voters === null ? context : { ...context, voters } };
+}
+
+/** Members of the groups that may vote; `null` when anybody may. */
+export function votersOf(policy: ParsedPolicy, quorum: Quorum | null): readonly string[] | null {
+  if (policy.type !== 'policy' || quorum === null || quorum.roles === null) return null;
+  return [...new Set(quorum.roles.flatMap((role) => policy.groups.get(role) ?? []))];
 }
 
 /** What rules look at: the proposal as its kind shows it, and everything beside it that the policy asks for. */
@@ -79,8 +87,7 @@ export async function gather(
 ): Promise<{ readonly subject: Proposal; readonly profile: KindProfile; readonly context: StoredContext }> {
   const kinds = core.kinds();
   const profile = kinds.get(proposal.kind) as KindProfile;
-  const kind = core.registered.get(proposal.kind);
-  const subject = kind === undefined ? proposal : { ...proposal, payload: mirrored(kind, proposal, profile) };
+  const subject = subjectOf(core, proposal, profile);
   const context: StoredContext = {
     known_ids: await core.options.store.known(evidenceIds(subject, kinds), proposal.kind),
     ...((usesCondition(policy, 'window') || usesCondition(policy, 'cel')) && { now: core.now() }),
@@ -88,6 +95,12 @@ export async function gather(
     ...(usesCondition(policy, 'similar') && core.options.similar && { similar: await core.options.similar(proposal) }),
   };
   return { subject, profile, context };
+}
+
+/** The proposal as rules see it. */
+export function subjectOf(core: GateCore, proposal: Proposal, profile: KindProfile): Proposal {
+  const kind = core.registered.get(proposal.kind);
+  return kind === undefined ? proposal : { ...proposal, payload: mirrored(kind, proposal, profile) };
 }
 
 // A registered kind says itself what its evidence and confidence are; rules then find them where profiles point.

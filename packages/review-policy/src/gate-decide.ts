@@ -9,8 +9,8 @@ import type {
   StoredReview,
 } from '@warrant/core';
 import { carryOut } from './gate-apply.ts';
-import { actorFault } from './gate-check.ts';
-import { type GateCore, hasPolicy, reason, retrying, withdrawQuestions } from './gate-core.ts';
+import { actorFault, readStoredContext } from './gate-check.ts';
+import { type GateCore, hasPolicy, reason, retrying, votersOf, withdrawQuestions } from './gate-core.ts';
 import type { ReviewSettings } from './gate-types.ts';
 import { mayApprove } from './may-decide.ts';
 import { decisionOf, EXPIRE_ACTOR, event, proposalDigest, unstoredDecision } from './record.ts';
@@ -110,12 +110,16 @@ function isProtected(settings: ReviewSettings, proposal: ReviewRecord['proposal'
   return proposal.kind === 'page' && settings.protectedPageTypes?.some((name) => name === type) === true;
 }
 
-/** Members of the groups that the deciding rule lets vote; `null` when anyone may. */
+/**
+ * Who may vote; `null` when anyone may. The groups of today count where the rule is still there; where it is not, or the
+ * policy cannot be read, those of the day when it was filed.
+ */
 function rolesOf(settings: ReviewSettings, record: ReviewRecord): ReadonlySet<string> | null {
   const { policy } = settings;
-  if (policy.type !== 'policy' || record.rule === null) return null;
-  const roles = policy.rules.find((rule) => rule.name === record.rule)?.quorum?.roles ?? null;
-  return roles === null ? null : new Set(roles.flatMap((role) => policy.groups.get(role) ?? []));
+  const rule = policy.type === 'policy' ? policy.rules.find(({ name }) => name === record.rule) : undefined;
+  const voters =
+    rule === undefined ? (readStoredContext(record.context).voters ?? null) : votersOf(policy, rule.quorum);
+  return voters === null ? null : new Set(voters);
 }
 
 async function hasRole(

@@ -2,7 +2,7 @@ import { type ReviewDecision, type ReviewRecord, WarrantError } from '@warrant/c
 import { decide } from './evaluate.ts';
 import { finish } from './gate-apply.ts';
 import { readStoredContext, toContext } from './gate-check.ts';
-import { askPeople, createGateCore, type GateCore, retrying } from './gate-core.ts';
+import { askPeople, createGateCore, type GateCore, retrying, subjectOf } from './gate-core.ts';
 import { decideProposal, expireProposals } from './gate-decide.ts';
 import { checkProposal, fileBatch, fileProposal, updateProposal } from './gate-file.ts';
 import { explainProposal, previewChange } from './gate-preview.ts';
@@ -80,7 +80,7 @@ function statusFor(type: ReviewDecision['type'] | undefined): ReviewRecord['stat
 }
 
 async function recheck(core: GateCore, policy: ParsedPolicy, signal?: AbortSignal): Promise<readonly Recheck[]> {
-  const kinds = policy.type === 'policy' ? policy.kinds : core.kinds();
+  const kinds = core.kinds();
   const found: Recheck[] = [];
   for await (const { record } of core.options.store.list()) {
     signal?.throwIfAborted();
@@ -88,7 +88,7 @@ async function recheck(core: GateCore, policy: ParsedPolicy, signal?: AbortSigna
     const profile: KindProfile | undefined = kinds.get(proposal.kind);
     if (profile === undefined) continue;
     const context = toContext(readStoredContext(record.context));
-    const verdict = decide(policy, proposal, profile, context);
+    const verdict = decide(policy, subjectOf(core, proposal, profile), profile, context);
     // What a person decided was waiting for a person.
     const action = record.autoApproved ? 'auto_approve' : 'require_human';
     const before = { action, rule: record.rule };

@@ -1,6 +1,6 @@
 import type { Proposal, ReviewDecision } from '@warrant/core';
 import type { ChangePreview } from './gate-types.ts';
-import { type Paint, renderChange } from './render.ts';
+import { type Paint, renderChange, shownRule } from './render.ts';
 import { showLine, showName } from './text.ts';
 
 export type ItemView = {
@@ -9,14 +9,16 @@ export type ItemView = {
   readonly preview: ChangePreview;
   /** What each piece of evidence is, in a few words; left out where nothing is known. */
   readonly about?: ReadonlyMap<string, string>;
+  /** The rule was not on record: it is the one that would decide now. */
+  readonly judgedNow?: boolean;
 };
 
 /** One proposal as a reviewer reads it: where it stands and why, its evidence, and what approving would change. */
-export function renderItem({ proposal, decision, preview, about }: ItemView, paint?: Paint): string {
+export function renderItem({ proposal, decision, preview, about, judgedNow }: ItemView, paint?: Paint): string {
   const head = [
     `${showName(proposal.id)}  ${showName(proposal.kind)} by ${showName(proposal.proposedBy)}, ${showLine(proposal.proposedAt)}`,
     `status: ${decision.type}${decision.decidedBy === null ? '' : ` by ${showName(decision.decidedBy)}`}`,
-    `rule: ${decision.rule ?? (decision.policy === null ? '(none)' : '(default)')}`,
+    `rule: ${shownRule(decision)}${judgedNow === true ? '  (judged now)' : ''}`,
     ...decision.facts.map((fact) => `  ${fact}`),
     ...decision.reasons.map((item) => `reason: ${showLine(item.message)}`),
     ...(proposal.rationale === undefined ? [] : [`rationale: ${showLine(proposal.rationale)}`]),

@@ -66,8 +66,13 @@ export function renderPending(
 ): string {
   const { proposal, decision } = item;
   const columns = [showName(proposal.id), proposal.kind, showName(proposal.proposedBy)];
-  if (options.showRule === true) columns.push(decision.rule ?? '(default)');
+  if (options.showRule === true) columns.push(shownRule(decision));
   return `${columns.join('  ')}\n`;
+}
+
+/** The rule of a decision; `(none)` where there was no policy. */
+export function shownRule(decision: ReviewDecision): string {
+  return decision.rule ?? (decision.policy === null ? '(none)' : '(default)');
 }
 
 /** Counts, one a line. */

@@ -1,17 +1,10 @@
-import type { Proposal, ReviewDecision } from '@warrant/core';
 import { renderPending } from '@warrant/review-policy';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
-import { atDesk, type DeskOptions, type ReviewDesk, withDeskOptions } from '../review/desk.ts';
+import { atDesk, type DeskOptions, withDeskOptions } from '../review/desk.ts';
+import { type WithRule, withRule } from '../review/rule-now.ts';
 
 type Options = DeskOptions & { readonly showRule?: boolean };
-type Waiting = {
-  readonly proposal: Proposal;
-  readonly decision: ReviewDecision;
-  /** The rule was not recorded when it was filed. */
-  readonly judgedNow: boolean;
-};
-
 export const command: CommandModule<Options> = {
   configure: (command) =>
     void withDeskOptions(command).option(
@@ -23,7 +16,7 @@ export const command: CommandModule<Options> = {
       call,
       async (desk) => {
         const showRule = call.options.showRule === true;
-        const items: Waiting[] = [];
+        const items: WithRule[] = [];
         for await (const item of desk.gate.list({ type: 'queued' })) {
           items.push(showRule ? await withRule(desk, item) : { ...item, judgedNow: false });
         }
@@ -36,21 +29,12 @@ export const command: CommandModule<Options> = {
     ),
 };
 
-/** What was filed before there was a policy, or by vouch itself, carries no rule. */
-async function withRule(desk: ReviewDesk, item: Omit<Waiting, 'judgedNow'>): Promise<Waiting> {
-  const { policy } = await desk.gate.settings();
-  if (item.decision.policy !== null || policy.type !== 'policy') return { ...item, judgedNow: false };
-  const explained = await desk.gate.explain(item.proposal);
-  if (explained.type === 'invalid-proposal') return { ...item, judgedNow: false };
-  return { ...item, decision: { ...item.decision, rule: explained.decision.rule }, judgedNow: true };
-}
-
-function line(item: Waiting, showRule: boolean): string {
+function line(item: WithRule, showRule: boolean): string {
   const text = renderPending(item, { showRule });
   return item.judgedNow ? `${text.trimEnd()}  (judged now)\n` : text;
 }
 
-function row({ proposal, decision, judgedNow }: Waiting, showRule: boolean): object {
+function row({ proposal, decision, judgedNow }: WithRule, showRule: boolean): object {
   return {
     id: proposal.id,
     kind: proposal.kind,

@@ -5,6 +5,7 @@ import { ANSI, type ItemView, renderItem } from '@warrant/review-policy';
 import { parseYaml } from '@warrant/review-policy/yaml';
 import type { CommandCall } from '../cli/command.ts';
 import type { ReviewDesk } from './desk.ts';
+import { withRule } from './rule-now.ts';
 
 type Item = { readonly proposal: Proposal; readonly decision: ReviewDecision };
 
@@ -16,7 +17,7 @@ export async function viewOf(desk: ReviewDesk, item: Item): Promise<ItemView> {
     const text = known === true ? await describe(desk, id) : undefined;
     if (text !== undefined) about.set(id, text);
   }
-  return { ...item, preview, about };
+  return { ...(await withRule(desk, item)), preview, about };
 }
 
 /** The view as text, coloured where the terminal shows colours. */
@@ -25,8 +26,8 @@ export function viewText(call: CommandCall, view: ItemView): string {
 }
 
 /** The view as JSON. */
-export function viewJson({ proposal, decision, preview }: ItemView): object {
-  return { proposal, decision, ...preview };
+export function viewJson({ proposal, decision, preview, judgedNow }: ItemView): object {
+  return { proposal, decision, judged_now: judgedNow === true, ...preview };
 }
 
 /** A source by its title and place, a claim by its text. */
