@@ -10,7 +10,7 @@ const breaks: readonly (readonly [string, string, RegExp, Break])[] = [
   [
     'a database that is a text file',
     'database',
-    /not a SQLite database.*put a sound copy in its place/,
+    /not a SQLite database.*'warrant restore FILE' puts a sound copy in its place/,
     (folder) =>
       writeFileSync(join(folder, 'warrant.db'), 'no database, only text that goes on and on and on\n'.repeat(99)),
   ],

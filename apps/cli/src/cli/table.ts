@@ -183,6 +183,11 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/backup.ts')).command,
   },
   {
+    name: 'restore',
+    summary: 'put a copy of the database in its place',
+    load: async () => (await import('../commands/restore.ts')).command,
+  },
+  {
     name: 'shell explain',
     summary: 'what would this command line run, read, write and delete?',
     load: async () => (await import('../commands/shell-explain.ts')).command,

@@ -41,7 +41,7 @@ function checkIgnored({ folder }: WorkspacePaths): string {
 
 function checkDatabase({ database, backups }: WorkspacePaths): string {
   if (!existsSync(database)) return 'not there yet: the next command makes it';
-  const advice = `put a sound copy in its place (${backups} holds those of 'warrant backup'), without the files that end in -wal and -shm`;
+  const advice = `'warrant restore FILE' puts a sound copy in its place (${backups} holds those of 'warrant backup')`;
   try {
     const file = openSqlite(database, { readOnly: true });
     try {
