@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { celDataModel } from './cel/index.ts';
+import { compileChart } from './compile.ts';
+import { explain } from './explain.ts';
+import { initial, step } from './step.ts';
+import { readYaml } from './yaml/index.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+
+function chartOf(text: string, lenient = true) {
+  return compileChart(readYaml(`format: warrant.chart/1\n${text}`), { dataModel: celDataModel(), lenient });
+}
+
+/** What each input logs, and the last state and effects. */
+function run(text: string, names: readonly string[]) {
+  const chart = chartOf(text);
+  let [state, effects] = initial(chart, { sessionId: 's', at });
+  const stories: string[] = [];
+  const tell = () =>
+    stories.push(effects.flatMap((one) => (one.type === 'log' && one.label !== null ? [one.label] : [])).join(' '));
+  tell();
+  for (const name of names) {
+    [state, effects] = step(chart, JSON.parse(JSON.stringify(state)), { at, event: { name } });
+    tell();
+  }
+  return { state, effects, stories };
+}
+
+const heard = (...ids: readonly string[]) => ids.map((id) => `done.state.${id}: { do: [ log: ${id} ] }`).join(', ');
+
+describe('a parallel in a parallel', () => {
+  const region = (id: string, event: string) =>
+    `${id}: { states: { ${id}1: { on: { ${event}: ${id}2 } }, ${id}2: { type: final } } }`;
+  const text = `states:
+  top:
+    on: { ${heard('p', 'a', 'q', 'x', 'y', 'top')} }
+    states:
+      p:
+        type: parallel
+        states: { h: { type: history, default: a }, ${region('a', 'go.a')}, q: { type: parallel, states: { g: { type: history, default: x }, ${region('x', 'go.x')}, ${region('y', 'go.y')} } } }
+`;
+  test('is done with its own regions, and the outer one with the last of its own children', () => {
+    expect(run(text, ['go.x', 'go.y', 'go.a']).stories).toEqual(['', 'x', 'y q', 'a p']);
+  });
+  test('keeps the outer one from being done while a region of it is not', () => {
+    expect(run(text, ['go.x', 'go.a', 'go.y']).stories).toEqual(['', 'x', 'a', 'y q']);
+    expect(run(text, ['go.y', 'go.a']).stories).toEqual(['', 'y', 'a']);
+  });
+  test('with a region that has no final is never done, and neither is a state around a done one', () => {
+    const atom = `states:
+  top: { on: { ${heard('top', 'p', 'a')} }, states: { p: { type: parallel, states: { ${region('a', 'go')}, b: {} } } } }
+`;
+    expect(run(atom, ['go']).stories).toEqual(['', 'a']);
+    const nested = `states:
+  top: { on: { ${heard('top', 'mid', 'a')} }, states: { mid: { states: { ${region('a', 'go')} } } } }
+`;
+    expect(run(nested, ['go']).stories).toEqual(['', 'a']);
+  });
+});
+
+test('a deeper transition takes the place of one around it and leaves a third alone', () => {
+  const text = `states:
+  p:
+    type: parallel
+    states:
+      b: { states: { b1: { on: { e: { target: b2, do: [ log: b ] } } }, b2: {} } }
+      a:
+        states:
+          q:
+            type: parallel
+            on: { e: { target: z, do: [ log: q ] } }
+            states: { q1: {}, q2: { states: { q3: { on: { e: { target: q4, do: [ log: q3 ] } } }, q4: {} } } }
+          z: {}
+`;
+  const { state, stories } = run(text, ['e']);
+  expect(stories).toEqual(['', 'b q3']);
+  expect(state.configuration).toEqual(['p', 'b', 'b2', 'a', 'q', 'q1', 'q2', 'q4']);
+});
+
+test('content runs in document order of the transitions, not of the states that asked for them', () => {
+  const text = `states:
+  p: { type: parallel, on: { e: { do: [ log: outer ] } }, states: { a: { on: { e: { do: [ log: inner ] } } }, b: {} } }
+`;
+  expect(run(text, ['e']).stories).toEqual(['', 'outer inner']);
+});
+
+describe('data', () => {
+  test('that come late are made once, however often their state is entered', () => {
+    const text = `binding: late
+states:
+  a: { on: { go: b } }
+  b: { data: { own: 1 }, on: { add: { do: [ assign: { location: own, expr: ctx.own + 1 } ] }, back: a } }
+`;
+    expect(run(text, ['go', 'add', 'back', 'go']).state).toMatchObject({ data: { own: 2 }, bound: ['b'] });
+  });
+  test('without a value are null, and so are those that fail, with an error', () => {
+    const text = `data: [ { id: none }, { id: failed, expr: ctx.missing }, { id: after, expr: "1" } ]
+states: { a: { on: { error.execution: { do: [ log: error ] } } } }
+`;
+    const { state, stories } = run(text, []);
+    expect(stories).toEqual(['error']);
+    expect(state.data).toEqual({ none: null, failed: null, after: 1 });
+  });
+});
+
+describe('what a final tells', () => {
+  test('lacks params that fail, each with an error', () => {
+    const text = `states:
+  s:
+    on: { done.state.s: { do: [ log: done, assign: { location: told, expr: ev.data } ] }, error.execution: { do: [ log: error ] } }
+    states: { f: { type: final, donedata: { params: [ { name: x, expr: ctx.missing }, { name: y, expr: "2" } ] } } }
+data: { told: null }
+`;
+    const { state, stories } = run(text, []);
+    expect(stories).toEqual(['error done']);
+    expect(state.data).toEqual({ told: { y: 2 } });
+  });
+  test('at the end of the chart is worked out after its exit content', () => {
+    const text = `data: { n: 1 }
+states: { f: { type: final, exit: [ assign: { location: n, expr: ctx.n + 1 } ], donedata: { content: { expr: ctx.n } } } }
+`;
+    expect(run(text, []).effects).toEqual([{ type: 'done', data: 2 }]);
+  });
+});
+
+test('defaults of histories that go round in a circle are a fault', () => {
+  const text = `initial: q
+states:
+  p: { states: { a: {}, h: { type: history, default: i }, i: { type: history, default: h } } }
+  q: { on: { e: h, f: p } }
+`;
+  expect(() => chartOf(text)).toThrow('leads back to itself');
+});
+
+test.each([
+  '2026-01-01',
+  '2026-01-01T00:00:00',
+  '2026-01-01T00:00:00+01:00',
+  '2026-02-29T00:00:00Z',
+  '2026-04-31T00:00:00Z',
+  'Thu, 01 Jan 2026 00:00:00 GMT',
+  '1',
+])('%s is no time of an input: it would depend on where it is read', (time) => {
+  expect(() => initial(chartOf('states: { a: {} }\n'), { sessionId: 's', at: time })).toThrow('ISO-8601 time');
+});
+
+test.each(['2028-02-29T00:00:00Z', '2026-01-31T23:59:59.123456Z'])('%s is a time', (time) => {
+  expect(initial(chartOf('states: { a: {} }\n'), { sessionId: 's', at: time })[0].status).toBe('running');
+});
+
+test('data whose ids are no names are read and assigned through ctx', () => {
+  const text = `data: { a-b: 1 }
+states: { s: { on: { e: { cond: 'ctx["a-b"] == 1', do: [ assign: { location: 'ctx["a-b"]', expr: "2" } ] } } } }
+`;
+  expect(run(text, ['e']).state.data).toEqual({ 'a-b': 2 });
+});
+
+test('an explanation reaches the values that an expression reads, also inside of sums, choices and comprehensions', () => {
+  const cond = '(ctx.a + ctx.b > 3 ? ctx.c : ctx.d == 1) && ctx.list.exists(x, x > ctx.a)';
+  const chart = chartOf(`data: { a: 1, b: 2, c: true, d: 1, list: [ 1 ] }
+states: { s: { on: { e: { cond: "${cond}", target: s } } } }
+`);
+  const [state] = initial(chart, { sessionId: 's', at });
+  const parts = explain(chart, state, { name: 'e' }).considered[0]?.guard?.parts ?? [];
+  const values = Object.fromEntries(parts.map((part) => [part.source, 'value' in part ? part.value : part.error]));
+  expect(values).toMatchObject({
+    'ctx.a + ctx.b > 3': false,
+    'ctx.d == 1': true,
+    'ctx.list.exists(x, x > ctx.a)': false,
+    'ctx.a': 1,
+    'ctx.b': 2,
+    'ctx.list': [1],
+  });
+});
