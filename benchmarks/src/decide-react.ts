@@ -11,8 +11,8 @@ import { median, type Result } from './benchmark.ts';
 
 const PEERS = fileURLToPath(new URL('../peers', import.meta.url));
 const DISK_PROBES = 20;
-const RUNS = 25;
-const COLD_RUNS = 5;
+const RUNS = 60;
+const COLD_RUNS = 20;
 const MAX_COMMITS = 4;
 const GOAL = 3;
 

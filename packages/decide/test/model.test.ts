@@ -78,6 +78,20 @@ states:
           r2: { on: { back: r1 } }
 `,
   },
+  'a value that goes up and down, and so what is on offer': {
+    events: ['up', 'down'],
+    payloads: [null],
+    yaml: `
+data: { x: 0 }
+states:
+  a:
+    extensions: [{ local: decide, attribute: d }, { local: maxDecisions, attribute: "30" }]
+    transitions:
+      - { event: up, cond: ctx.x < 12, target: a, do: [{ assign: { location: x, expr: ctx.x + 1 } }] }
+      - { event: down, cond: ctx.x > 0, do: [{ assign: { location: x, expr: ctx.x - 1 } }] }
+      - { event: ${INVALID}, cond: ctx.x > 3, target: a }
+`,
+  },
 };
 
 const soak = process.env['WARRANT_SOAK'] !== undefined;

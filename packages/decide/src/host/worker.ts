@@ -25,6 +25,9 @@ export type WorkerOptions = {
   readonly renew: (actor: string, effect: string) => Promise<boolean>;
 };
 
+/** One reason for all: making one for each would cost more than most of the work that is stopped. */
+const STOPPED = new Error('the agent went on');
+
 type Work = {
   readonly abort: AbortController;
   readonly stopRenewing: () => void;
@@ -172,7 +175,7 @@ export class Worker {
     if (work === undefined) return;
     this.working.delete(key);
     work.stopRenewing();
-    if (abort) work.abort.abort();
+    if (abort) work.abort.abort(STOPPED);
   }
 
   private run(
