@@ -29,6 +29,13 @@ describe('the words of command lines', () => {
     const deletes = 'delete_cluster_object';
     expect(await conceptsIn(DELETE_POD, 'filesystem', 'shell')).not.toContain(deletes);
     expect(await conceptsIn(DELETE_POD, 'kubernetes')).toContain(deletes);
+    for (const line of [
+      "k''ubectl delete pod x",
+      'ku\\bectl delete pod x',
+      '"kube"ctl delete pod x',
+      'env kubectl delete pod x',
+    ])
+      expect(await conceptsIn(line, 'kubernetes'), line).toContain(deletes);
     expect(await conceptsIn('gh pr list', 'http')).toContain('access_token');
     expect(await conceptsIn('gh pr list', 'kubernetes')).not.toContain('access_token');
     expect(await conceptsIn('aws s3 ls', 'cloud')).toContain('list_resources');

@@ -38,7 +38,7 @@ export type ShellWords = (line: string) => Promise<ConceptMapping>;
 /**
  * In whose words command lines are read: those of the seeds `filesystem`, `shell` and `git`, and of every domain that the
  * graph has a concept of, so that what somebody took out of a domain shows as a gap. `shell.domains` fixes them instead.
- * The graph is asked only for lines that name a program of a domain.
+ * The graph is not asked for a plain line that names no program of a domain.
  */
 export async function shellWords(
   graph: Pick<GraphStore, 'view'>,
@@ -71,7 +71,7 @@ async function prepareWords(
   const programs = programsOf(mappingFor(MAPPED_DOMAINS), defaultMapping);
   let last: { readonly view: GraphView; readonly mapping: ConceptMapping } | undefined;
   return async (line) => {
-    if (!programs.some((program) => line.includes(program))) return defaultMapping;
+    if (PLAIN.test(line) && !programs.some((program) => line.includes(program))) return defaultMapping;
     const view = await graph.view(names);
     if (last?.view === view) return last.mapping;
     const known = new Set(view.snapshot().primitives.map(({ name }) => foldName(name)));
@@ -82,6 +82,9 @@ async function prepareWords(
     return last.mapping;
   };
 }
+
+/** Without quotes, expansions and the like: what is run is there to be read. */
+const PLAIN = /^[\w\s./:,;&|=@%+-]*$/;
 
 function wordsOf({ programs, wrappers = {}, ...always }: ConceptMapping): ReadonlySet<string> {
   const entries = [...Object.values(programs), ...Object.values(wrappers), ...Object.values(always)];
