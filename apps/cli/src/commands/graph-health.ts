@@ -58,7 +58,7 @@ function usedLine({ concept, level, exercised, confidence, acts }: Experience): 
   const { ok, error, blocked, declined } = acts;
   const ended =
     ok + error + blocked + declined === 0 ? '' : `; acts: ${ok} ok, ${error} failed, ${blocked + declined} refused`;
-  return `${String(Math.round(confidence * 100)).padStart(3)} %  ${concept} D${level}  used ${exercised} times${ended}`;
+  return `${String(Math.round(confidence * 100)).padStart(3)} %  ${concept} D${level}  used ${exercised === 1 ? 'once' : `${exercised} times`}${ended}`;
 }
 
 const WORDS: Readonly<Record<HealthFinding['code'], string>> = {
