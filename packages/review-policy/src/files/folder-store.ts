@@ -30,6 +30,7 @@ import {
   writeIntent,
 } from './intent.ts';
 import { createKnownIds } from './known-ids.ts';
+import { createLogLock, type Flock, type LogLock } from './log-lock.ts';
 import { type FoundRecord, RecordFiles, type SkippedFile, versionOf } from './record-files.ts';
 import { recordText } from './record-text.ts';
 import { readKbId } from './settings.ts';
@@ -43,6 +44,8 @@ export type FolderStoreOptions = {
   readonly durable?: boolean;
   /** How long to wait for another process, in milliseconds. @default 30000 */
   readonly waitMs?: number;
+  /** Takes vouch's own lock on the audit log around every commit. @default vouch is not kept from writing at the same moment */
+  readonly flock?: Flock;
   /** Kinds that records may have beside those of a knowledge base. */
   readonly kinds?: readonly string[];
   /** File operations, to be replaced in tests. */
@@ -70,7 +73,7 @@ export function createFolderReviewStore(options: FolderStoreOptions): FolderRevi
   const own = join(root, 'proposed', '.warrant');
   files.makeDirectory(own);
   const lock = createFolderLock(join(own, 'lock'), { ...(options.waitMs !== undefined && { waitMs: options.waitMs }) });
-  const folder = new Folder(files, lock, options);
+  const folder = new Folder(files, besides(lock, createLogLock(join(root, `${LOG_FILE}.lock`), options)), options);
   return {
     root,
     read: async (id) => {
@@ -108,6 +111,11 @@ export function createFolderReviewStore(options: FolderStoreOptions): FolderRevi
       return [...folder.records.all()].map(({ path, read }) => ({ file: path, record: read.record }));
     },
   };
+}
+
+// Our own lock comes first: among ourselves nobody waits for vouch's while holding it.
+function besides(lock: FolderLock, logLock: LogLock): FolderLock {
+  return { hold: (work) => lock.hold(() => logLock.hold(async () => work())) };
 }
 
 class Folder {

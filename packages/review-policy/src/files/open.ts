@@ -5,6 +5,7 @@ import { createReviewGate } from '../gate.ts';
 import type { GateOptions, ReviewGate } from '../gate-types.ts';
 import type { ParseOptions } from '../parse-policy.ts';
 import { createFolderReviewStore, type FolderReviewStore } from './folder-store.ts';
+import type { Flock } from './log-lock.ts';
 import { createFolderSettings } from './settings.ts';
 
 /** Name of the folder that makes a directory a knowledge base. */
@@ -27,6 +28,8 @@ export type OpenKnowledgeBase = Pick<GateOptions, 'identify' | 'similar' | 'rece
   readonly root: string;
   readonly clock?: Clock;
   readonly ids?: IdSource;
+  /** Takes vouch's own lock on the audit log around every commit. */
+  readonly flock?: Flock;
   /** Compiles conditions of the extension `cel`; for servers, whose configuration may change while they run. */
   readonly compileExpression?: NonNullable<ParseOptions['compileExpression']>;
   /** Loads the compiler of the extension `cel`; called only when the configuration mentions it. */
@@ -40,11 +43,11 @@ export type OpenKnowledgeBase = Pick<GateOptions, 'identify' | 'similar' | 'rece
 export async function openKnowledgeBase(
   options: OpenKnowledgeBase,
 ): Promise<{ readonly root: string; readonly gate: ReviewGate; readonly store: FolderReviewStore }> {
-  const { root: given, loadCompiler, clock, ids, compileExpression, ...rest } = options;
+  const { root: given, loadCompiler, clock, ids, flock, compileExpression, ...rest } = options;
   const inner = join(given, KNOWLEDGE_FOLDER);
   const root = isFolder(inner) ? inner : given;
   const time = { ...(clock && { clock }), ...(ids && { ids }) };
-  const store = createFolderReviewStore({ root, ...time });
+  const store = createFolderReviewStore({ root, ...time, ...(flock && { flock }) });
   const compile = compileExpression ?? (mentionsCel(root) ? await loadCompiler?.() : undefined);
   const settings = createFolderSettings(root, compile === undefined ? {} : { compileExpression: compile });
   return { root, store, gate: createReviewGate({ ...rest, ...time, store, settings }) };
