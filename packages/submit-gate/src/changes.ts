@@ -1,9 +1,10 @@
+import type { ResolvedConfig } from './config-types.ts';
 import { overtake } from './freshness.ts';
 import { isWithin } from './identifiers.ts';
 import { meet } from './obligations.ts';
 import { appended, type Draft, isCovered } from './state.ts';
 import { addNamedSignals, lookAt, note, qualify, rememberAnswer, rememberShown, type Step } from './step.ts';
-import type { GateState, Obligation, ResolvedConfig, RunningCall } from './types.ts';
+import type { GateState, Obligation, RunningCall } from './types.ts';
 
 /** A change that ended: its obligation waits for a look from here on, unless its own answer shows the result. */
 export function changed(state: Draft, step: Step): void {

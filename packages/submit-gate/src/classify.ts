@@ -1,7 +1,8 @@
 import type { CallEffects, JsonObject, ToolCall } from '@warrant/core';
 import { type CommandReading, readCommand } from './commands.ts';
+import type { ResolvedConfig, ToolContract } from './config-types.ts';
 import { argumentIdentifiers, canonicalIdentifier, identifiersAt, type Naming, valuesAt } from './identifiers.ts';
-import type { CallKind, ResolvedConfig, ToolContract } from './types.ts';
+import type { CallKind } from './types.ts';
 
 const NO_CONTRACT: ToolContract = {};
 const UNKNOWN: CallEffects = {

@@ -1,5 +1,5 @@
 import { COMMANDS } from './command-rules.ts';
-import type { CommandRule, GateSettings, ToolContract } from './types.ts';
+import type { CommandRule, GateSettings, ToolContract } from './config-types.ts';
 
 const FILE = [
   '/file_path',

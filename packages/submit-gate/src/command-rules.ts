@@ -1,4 +1,4 @@
-import type { CommandRule } from './types.ts';
+import type { CommandRule } from './config-types.ts';
 
 const read = (words: string, more: Partial<CommandRule> = {}): CommandRule => ({
   words: words.split(' '),

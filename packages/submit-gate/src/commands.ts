@@ -1,5 +1,5 @@
 import { type CommandPart, plainParts } from './command-line.ts';
-import type { CommandRule } from './types.ts';
+import type { CommandRule } from './config-types.ts';
 
 /** What a command line is, by a table of leading words. */
 export type CommandReading = {

@@ -1,9 +1,16 @@
 import { digest, type Json } from '@warrant/core';
 import { CODING } from './coding.ts';
+import type {
+  GateConfig,
+  GateLimits,
+  GateSettings,
+  ResolvedConfig,
+  SignalMapper,
+  ToolContract,
+} from './config-types.ts';
 import { gateError } from './errors.ts';
 import { DEFAULT_LIMITS, DEFAULT_SETTINGS, PRESETS, REFERENCE_SETTINGS } from './settings.ts';
 import { SIGNAL_MAPPERS } from './signals/mappers.ts';
-import type { GateConfig, GateLimits, GateSettings, ResolvedConfig, SignalMapper, ToolContract } from './types.ts';
 
 /**
  * Fills in every default and names the result by its digest.

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Observation } from '@warrant/core';
 import { exitCode, structured } from './answer-text.ts';
-import type { ToolContract } from './types.ts';
+import type { ToolContract } from './config-types.ts';
 
 const ERROR_START = new RegExp(
   '^(?:' +

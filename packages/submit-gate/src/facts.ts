@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, toWellFormed } from '@warrant/core';
 import { answerText, shownText, structured } from './answer-text.ts';
 import { contractOf } from './classify.ts';
+import type { PostconditionAnswer, ResolvedConfig, SignalReading } from './config-types.ts';
 import { evidenceOf } from './evidence.ts';
 import { checkExpectation } from './expectation.ts';
 import { identifiersAt, isWithin, mentions, type Naming } from './identifiers.ts';
@@ -12,11 +13,8 @@ import type {
   GateState,
   Obligation,
   ObservationFacts,
-  PostconditionAnswer,
   RecordedObservation,
-  ResolvedConfig,
   RunningCall,
-  SignalReading,
 } from './types.ts';
 
 /** Codes remembered of one answer. */

@@ -1,7 +1,8 @@
+import type { ResolvedConfig } from './config-types.ts';
 import { isWithin, mentions, type Naming } from './identifiers.ts';
 import type { Draft } from './state.ts';
 import type { Step } from './step.ts';
-import type { Claim, Evidence, GateState, ResolvedConfig, RunningCall } from './types.ts';
+import type { Claim, Evidence, GateState, RunningCall } from './types.ts';
 
 // An answer counts in its turn until something it was of changes. What a look was of is kept in few words; a look at more
 // than that, or a change of nobody knows what, is taken to concern everything.

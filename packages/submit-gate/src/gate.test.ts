@@ -1,8 +1,9 @@
 import { isWarrantError } from '@warrant/core';
 import { describe, expect, it } from 'vitest';
+import type { GateConfig } from './config-types.ts';
 import { createGate } from './gate.ts';
 import { effects, Session } from './testing.ts';
-import type { GateConfig, GateState } from './types.ts';
+import type { GateState } from './types.ts';
 
 const open = (config: GateConfig = {}): Session => new Session(createGate(config));
 
@@ -554,7 +555,7 @@ describe('state', () => {
       if (index % 5 !== 0) session.end(id, { result: paths.join('\n') });
       if (index % 1000 === 999) expect(JSON.stringify(session.state).length).toBeLessThan(64 * 1024);
     }
-  }, 60_000);
+  }, 600_000);
 
   it('rejects configs that make no sense', () => {
     const bad: GateConfig[] = [

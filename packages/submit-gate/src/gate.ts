@@ -1,6 +1,7 @@
 import type { Started, ToolCall } from '@warrant/core';
 import { effectsOf } from './classify.ts';
 import { resolveConfig } from './config.ts';
+import type { GateConfig } from './config-types.ts';
 import { gateError } from './errors.ts';
 import { factsOf } from './facts.ts';
 import { remember } from './memory.ts';
@@ -9,7 +10,7 @@ import { started } from './start.ts';
 import { draftOf, initialState, nextTurn, progressOf, resumed } from './state.ts';
 import { submitted, verifierQuestionOf } from './submit.ts';
 import { codeHashes } from './text/tokens.ts';
-import type { Claim, GateConfig, GateState, RecordedObservation, SubmitGate } from './types.ts';
+import type { Claim, GateState, RecordedObservation, SubmitGate } from './types.ts';
 
 const CODES_SAID = 500;
 

@@ -5,6 +5,20 @@ export { CODING } from './coding.ts';
 export { CHECK_COMMANDS } from './command-rules.ts';
 export type { CommandReading } from './commands.ts';
 export { readCommand } from './commands.ts';
+export type {
+  CommandRule,
+  GateConfig,
+  GateLimits,
+  GateSettings,
+  NamedExtractor,
+  NamedNormalizer,
+  Postcondition,
+  PostconditionAnswer,
+  ResolvedConfig,
+  SignalMapper,
+  SignalReading,
+  ToolContract,
+} from './config-types.ts';
 export type { SubmitGateErrorCode } from './errors.ts';
 export { recordedObservation } from './facts.ts';
 export { createGate } from './gate.ts';
@@ -33,30 +47,18 @@ export type {
   CallKind,
   Claim,
   ClaimType,
-  CommandRule,
   Considered,
   Evidence,
   EvidenceClass,
   Expectation,
   ExpectationAnswer,
-  GateConfig,
-  GateLimits,
-  GateSettings,
   GateState,
   GateVerdict,
   LegalMove,
-  NamedExtractor,
-  NamedNormalizer,
   Obligation,
   ObservationFacts,
-  Postcondition,
-  PostconditionAnswer,
   Progress,
   RecordedObservation,
-  ResolvedConfig,
   RunningCall,
-  SignalMapper,
-  SignalReading,
   SubmitGate,
-  ToolContract,
 } from './types.ts';

@@ -1,7 +1,8 @@
+import type { ResolvedConfig } from './config-types.ts';
 import type { Draft } from './state.ts';
 import { hashSlice } from './text/hash.ts';
 import { codeSpans } from './text/tokens.ts';
-import type { GateState, ResolvedConfig } from './types.ts';
+import type { GateState } from './types.ts';
 
 const HASH = 5;
 const BLOCK = 200 * HASH;

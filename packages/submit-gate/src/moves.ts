@@ -1,5 +1,6 @@
 import type { JsonObject, Reason } from '@warrant/core';
-import type { Claim, GateState, LegalMove, Obligation, ResolvedConfig } from './types.ts';
+import type { ResolvedConfig } from './config-types.ts';
+import type { Claim, GateState, LegalMove, Obligation } from './types.ts';
 
 const MOST = 8;
 const UNVERIFIED: LegalMove = Object.freeze({ type: 'submit', claim: 'unverified' });

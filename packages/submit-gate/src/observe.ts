@@ -1,4 +1,5 @@
 import { changed } from './changes.ts';
+import type { ResolvedConfig } from './config-types.ts';
 import { gateError } from './errors.ts';
 import { readFacts } from './facts.ts';
 import { overtake } from './freshness.ts';
@@ -15,7 +16,7 @@ import {
   rememberShown,
   type Step,
 } from './step.ts';
-import type { GateState, Obligation, RecordedObservation, ResolvedConfig, RunningCall } from './types.ts';
+import type { GateState, Obligation, RecordedObservation, RunningCall } from './types.ts';
 
 /**
  * Takes note of how a call ended. An answer to a call that never began here changes nothing.

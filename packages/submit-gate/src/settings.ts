@@ -1,4 +1,4 @@
-import type { GateLimits, GateSettings } from './types.ts';
+import type { GateLimits, GateSettings } from './config-types.ts';
 
 /** What the gate does unless told otherwise. */
 export const DEFAULT_SETTINGS: GateSettings = {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, Started } from '@warrant/core';
 import { argumentText } from './call-key.ts';
 import { type CallReading, contractOfCall, namingOf, readCall } from './classify.ts';
+import type { ResolvedConfig, ToolContract } from './config-types.ts';
 import { gateError } from './errors.ts';
 import { keptExpectation, LONGEST_EXPECTATION } from './expectation.ts';
 import { isChanging, overtake } from './freshness.ts';
@@ -10,7 +11,7 @@ import { collapse, type Draft, draftOf } from './state.ts';
 import { hashText } from './text/hash.ts';
 import { normalize } from './text/normalize.ts';
 import { hasToken } from './text/tokens.ts';
-import type { Expectation, GateState, Obligation, ResolvedConfig, RunningCall, ToolContract } from './types.ts';
+import type { Expectation, GateState, Obligation, RunningCall } from './types.ts';
 
 /** Arguments kept for a contract or extractor, in characters of JSON. */
 const LONGEST_ARGUMENTS = 4_096;

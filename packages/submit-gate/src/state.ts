@@ -1,5 +1,6 @@
+import type { ResolvedConfig } from './config-types.ts';
 import { gateError } from './errors.ts';
-import type { GateState, Obligation, Progress, ResolvedConfig } from './types.ts';
+import type { GateState, Obligation, Progress } from './types.ts';
 
 /** A state that a step made itself and nobody else holds: its members may still be set. */
 export type Draft = { -readonly [Member in keyof GateState]: GateState[Member] };

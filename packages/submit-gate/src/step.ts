@@ -1,9 +1,10 @@
 import { contractOf } from './classify.ts';
+import type { ResolvedConfig } from './config-types.ts';
 import { codesOf, type ReadFacts } from './facts.ts';
 import { evidenceOfCall } from './freshness.ts';
 import { hashesOf, lookedAtName, remember } from './memory.ts';
 import { appended, type Draft } from './state.ts';
-import type { Considered, RecordedObservation, ResolvedConfig, RunningCall } from './types.ts';
+import type { Considered, RecordedObservation, RunningCall } from './types.ts';
 
 const CONSIDERED = 8;
 const EVIDENCE = 48;

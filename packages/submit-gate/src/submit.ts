@@ -1,9 +1,10 @@
 import type { Reason } from '@warrant/core';
+import type { ResolvedConfig } from './config-types.ts';
 import { isFreshEvidence, staleNames } from './freshness.ts';
 import { knows, lookedAtName, unseenCodes } from './memory.ts';
 import { legalMoves } from './moves.ts';
 import { draftOf, isFresh } from './state.ts';
-import type { Claim, GateState, GateVerdict, Obligation, ResolvedConfig } from './types.ts';
+import type { Claim, GateState, GateVerdict, Obligation } from './types.ts';
 
 const TYPES = new Set(['assertion', 'completion', 'unverified', 'none']);
 

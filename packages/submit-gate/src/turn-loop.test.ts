@@ -1,10 +1,10 @@
 import type { Entry, Json, JsonObject } from '@warrant/core';
 import { describe, expect, it } from 'vitest';
+import type { GateConfig } from './config-types.ts';
 import { createGate } from './gate.ts';
 import { gateTools } from './gate-tools.ts';
 import { acceptChild, explainClaim, recheckRecord } from './record.ts';
 import { createTurnLoop, type ModelInput, type ModelMove, type TurnModel } from './turn-loop.ts';
-import type { GateConfig } from './types.ts';
 
 const CONFIG: GateConfig = {
   tools: { get: { kind: 'read', targets: ['/id'] }, put: { kind: 'write', targets: ['/id'] } },

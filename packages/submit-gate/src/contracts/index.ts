@@ -1,7 +1,7 @@
 import { digest, type Json, type JsonObject, WarrantError } from '@warrant/core';
 import { createCelEnvironment } from '@warrant/core/cel';
 import { Ajv } from 'ajv';
-import type { Postcondition, PostconditionAnswer, ToolContract } from '../types.ts';
+import type { Postcondition, PostconditionAnswer, ToolContract } from '../config-types.ts';
 
 /** A tool's promise that its own answer carries the resulting state. */
 export type PostconditionDefinition = {

@@ -1,7 +1,7 @@
 import type { Json } from '@warrant/core';
 import { exitCode, shownText, structured } from '../answer-text.ts';
+import type { SignalMapper, SignalReading } from '../config-types.ts';
 import { valuesAt } from '../identifiers.ts';
-import type { SignalMapper, SignalReading } from '../types.ts';
 
 const TAIL = 65_536;
 /** Terminal colours begin with an escape character. */
