@@ -92,7 +92,9 @@ function row(kind: keyof Taken, name: string, ours: readonly Taken[], theirs: re
     unit: 'ms',
     ours: of(ours),
     against:
-      theirs.length === 0 ? 'LangGraph (JS) is not installed in benchmarks/peers' : 'LangGraph (JS) with its SQLite saver',
+      theirs.length === 0
+        ? 'LangGraph (JS) is not installed in benchmarks/peers'
+        : 'LangGraph (JS) with its SQLite saver',
     theirs: theirs.length === 0 ? null : of(theirs),
     ratio,
     goal: `at least ${GOAL}x`,

@@ -61,12 +61,11 @@ test('a snapshot gives the same state as the whole stream, and one of another ch
   expect(await journal.snapshots.load(`agents/${A}`, 'sha256:other')).toBeUndefined();
 });
 
-test('secrets are replaced before the append, and the step reads what is stored', async () => {
-  const { host, journal, open } = world({
-    agents: [COUNTER],
-    deciders: { d: silent },
-    secretMarks: { key: 'a key of sixteen bytes or more' },
-  });
+test.each([
+  ['under a key of the kit', { secretMarks: { key: 'a key of sixteen bytes or more' } }],
+  ['under a key of the host, where none is given', {}],
+])('secrets are replaced before the append, and the step reads what is stored: %s', async (_, marks) => {
+  const { host, journal, open } = world({ agents: [COUNTER], deciders: { d: silent }, ...marks });
   await host.spawn(A, 'agent');
   await host.send(A, { name: 'say', data: { text: 'my key is AKIAIOSFODNN7EXAMPLE, keep it' } });
   const state = await host.state(A);

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -35,14 +35,26 @@ async function workspace() {
   writeFileSync(join(directory, 'kit.mjs'), KIT);
   const warrant = (...words: string[]) => runWarrant(directory, words);
   await warrant('init');
-  return warrant;
+  return Object.assign(warrant, { directory });
+}
+
+/** Everything that stands in the files of a folder, however deep. */
+function allText(directory: string): string {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
 }
 
 test('an agent runs, waits for a person, goes on, and says why', { timeout: 120_000 }, async () => {
   const warrant = await workspace();
   const run = (...more: string[]) => warrant('agent', 'run', 'refund.yaml', 'kit.mjs', '--actor', ACTOR, ...more);
-  const first = await run('--event', 'request={"amount":250}');
+  const first = await run('--event', 'request={"amount":250,"note":"my key is AKIAIOSFODNN7EXAMPLE"}');
   expect(first).toMatchObject({ code: 4, error: '' });
+  // What was recorded is what the agent saw: the request, without the secret in it.
+  expect(allText(warrant.directory)).toContain('my key is [secret:');
+  expect(allText(warrant.directory)).not.toContain('AKIAIOSFODNN7EXAMPLE');
   expect(first.out).toContain('asking waits for person: approve, reject');
 
   const asked = JSON.parse((await warrant('agent', 'inbox', ACTOR, '--json')).out) as readonly {

@@ -1,5 +1,6 @@
 import type { Inbox, Json, JsonObject } from '@warrant/core';
 import { type AgentHost, type AgentState, correlationIri, createAgentHost } from '@warrant/decide';
+import { readSecretKey } from '@warrant/workspace';
 import { loadAgent, loadKit } from '../agent/load-agent.ts';
 import { agentStatus, statusText } from '../agent/status.ts';
 import { type CommandModule, print } from '../cli/command.ts';
@@ -33,7 +34,7 @@ export const command: CommandModule<Options> = {
           'CLI_USAGE',
           'events are a name, or a name with = and JSON; the input is one JSON object',
         );
-      const { journal, inbox, clock, ids } = workspace;
+      const { journal, inbox, clock, ids, reviewer } = workspace;
       const { grant, maxAsks, ...kit } = await loadKit(directory, call.words[1] ?? '', { inbox, journal });
       const definition = loadAgent(directory, call.words[0] ?? '', {
         ...(grant === undefined ? {} : { grant }),
@@ -47,6 +48,8 @@ export const command: CommandModule<Options> = {
         inbox,
         clock,
         ids,
+        reviewer,
+        secretMarks: { key: readSecretKey(workspace.paths) },
       });
       try {
         await host.spawn(actor, 'agent', parseJson(input) as JsonObject);

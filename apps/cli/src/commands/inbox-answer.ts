@@ -1,5 +1,6 @@
 import { isoTime, type Question } from '@warrant/core';
 import type { Workspace } from '@warrant/workspace';
+import { knowVersions } from '../agent/version-kind.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
@@ -76,6 +77,7 @@ async function decide(
   options: Options,
 ): Promise<string> {
   if (choice !== 'approve' && choice !== 'reject') return 'mismatch';
+  await knowVersions(reviewer);
   const decision = await reviewer.decide({
     proposalId: question.id.slice(0, question.id.lastIndexOf('/')),
     proposal: question.subject,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { ParseOptions, ReviewGate } from '@warrant/review-policy';
 import { type FolderReviewStore, findKnowledgeBase, openKnowledgeBase } from '@warrant/review-policy/files';
 import type { Command } from 'commander';
+import { knowVersions } from '../agent/version-kind.ts';
 import type { CommandCall } from '../cli/command.ts';
 import type { ExitCode } from '../cli/exit-codes.ts';
 
@@ -38,6 +39,7 @@ export async function atDesk(
   const { withWorkspace } = await import('../cli/with-workspace.ts');
   const at = async ({ reviewer, config }: { reviewer: ReviewGate; config: { person: string; agent: string } }) => {
     await warnOfPolicy(call, reviewer);
+    await knowVersions(reviewer);
     return work({
       gate: reviewer,
       person: call.options.as ?? config.person,

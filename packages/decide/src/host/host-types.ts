@@ -8,7 +8,6 @@ import type {
   Label,
   ReviewDecision,
   Reviewer,
-  SecretOptions,
   SnapshotStore,
   Timer,
   TimerIndex,
@@ -19,6 +18,7 @@ import type { AgentMachine } from '../machine/machine.ts';
 import type { SelfModification } from '../self-modification.ts';
 import type { AgentState } from '../state.ts';
 import type { Forked } from './fork.ts';
+import type { SecretMarks } from './secrets.ts';
 import type { Tracing } from './tracing.ts';
 import type { Delivered } from './turns.ts';
 
@@ -38,8 +38,8 @@ export type AgentHostOptions = AgentKit & {
   /** How long nobody else takes over a call that this host began, in milliseconds; renewed while it works. @default 60000 */
   readonly leaseMs?: number;
   readonly timers?: TimerIndex;
-  /** Replaces secrets in every input before it is recorded. @default nothing is replaced */
-  readonly secretMarks?: SecretOptions;
+  /** Replaces secrets in every input before it is recorded; hosts of one journal share a key, so that equal secrets get equal marks. `false` records inputs as they come. @default the usual patterns, under a key of this host's own */
+  readonly secretMarks?: SecretMarks;
   readonly tracing?: Tracing;
   /** Where new chart versions are approved; the host registers their kind with it. @default none: `propose` is refused */
   readonly reviewer?: Reviewer;

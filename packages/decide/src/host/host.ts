@@ -1,7 +1,6 @@
 import {
   type Clock,
   createIdSource,
-  createSecretReplacer,
   type Digest,
   digest,
   type IdSource,
@@ -31,6 +30,7 @@ import { KitPrograms } from './programs.ts';
 import { Pump } from './pump.ts';
 import { type ResumeOptions, resumeAgent, takeOver } from './resume.ts';
 import { type Ruled, rulesOf } from './rules.ts';
+import { cleanerOf } from './secrets.ts';
 import { createMemoryTimerIndex } from './timer-index.ts';
 import { type Tracing, untraced } from './tracing.ts';
 import { type Delivered, type Message, NO_MESSAGE, Turns } from './turns.ts';
@@ -74,7 +74,7 @@ class Host implements AgentHost {
       clock: this.clock,
       host: this.name,
       leaseMs,
-      clean: options.secretMarks === undefined ? (value) => value : createSecretReplacer(options.secretMarks),
+      clean: cleanerOf(options.secretMarks),
       machineFor: (program, actor) => this.programs.of(program, actor).machine,
       rules: rulesOf(options, options.onFault ?? (() => undefined)),
       appended: (memory, changes, ruled) => this.closed || this.appended(memory, changes, ruled),

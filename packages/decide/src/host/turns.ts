@@ -189,7 +189,7 @@ export class Turns {
 
   private ruledInput({ outcome, isPlain }: Ruled, at: string): Input {
     if (!isPlain) return this.asInput(outcome, at);
-    return { type: outcome.type, at, data: this.options.clean(outcome.data as unknown as Json) } as unknown as Input;
+    return { type: outcome.type, at, data: outcome.data } as Input;
   }
 
   private asInput({ type, data }: Pick<Input, 'type' | 'data'>, at: string): Input {
