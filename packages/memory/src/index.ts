@@ -7,6 +7,7 @@ export type { WriteInput, WritePlan } from './decide-write.ts';
 export { decideWrite } from './decide-write.ts';
 export type { Disagreement } from './disagreement.ts';
 export { disagreements } from './disagreement.ts';
+export type { AuditTrail } from './drain-audit.ts';
 export type { MemoryErrorCode } from './errors.ts';
 export { MEMORY_ERRORS } from './errors.ts';
 export type { MemoryEvent, MemoryListener } from './events.ts';

@@ -1,4 +1,5 @@
 import type { ActorKey, Reason } from '@warrant/core';
+import { drainAudit } from './drain-audit.ts';
 import type { MemoryListener } from './events.ts';
 import {
   type AgentHandle,
@@ -12,7 +13,7 @@ import { cleanUpProposalKind } from './hygiene/clean-up.ts';
 import { mergeProposalKind } from './lifecycle/propose-merge.ts';
 import { settle } from './note-recall.ts';
 import { memoryProposalKind } from './propose.ts';
-import { createSetup, type MemoryOptions } from './setup.ts';
+import { createSetup, type MemoryOptions, type Setup } from './setup.ts';
 import { skillProposalKind } from './skills/draft.ts';
 import { createSystemQueries, type SystemQueries } from './system/system.ts';
 import { checkActorKey } from './write-request.ts';
@@ -36,7 +37,7 @@ export type Memory = {
   readonly absent: readonly string[];
   /** Whether the store's parts agree; nothing when they do. */
   readonly check: () => Promise<readonly Reason[]>;
-  /** Waits for what is being noted. The store stays open. */
+  /** Waits for what is being noted, and hands the audit entries on. The store stays open. */
   readonly settle: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -65,10 +66,15 @@ export function createMemory(options: MemoryOptions): Memory {
     system: createSystemQueries(setup),
     absent: absences(setup),
     check: () => setup.store.check(),
-    settle: () => settle(setup),
+    settle: () => settleAll(setup),
     close: async () => {
-      await settle(setup);
+      await settleAll(setup);
       await setup.store.close();
     },
   };
+}
+
+async function settleAll(setup: Setup): Promise<void> {
+  await settle(setup);
+  if (setup.audit !== null) await drainAudit(setup.audit);
 }

@@ -13,6 +13,7 @@ import type {
 import { createIdSource, isoTime, systemClock } from '@warrant/core';
 import { type MemoryConfig, rankingWeightsOf } from './config/profiles.ts';
 import type { Resolution } from './current.ts';
+import type { AuditTrail } from './drain-audit.ts';
 import { fault } from './errors.ts';
 import { createEventHub, type EventHub } from './events.ts';
 import { createKeyLocks, type KeyLocks } from './key-locks.ts';
@@ -32,6 +33,8 @@ export type MemoryOptions = {
   readonly permissions?: MemoryPermissions | null;
   /** Takes what a more trusted record stands against. Without one such a write is refused. */
   readonly reviewer?: Reviewer;
+  /** Takes the audit entries over when the memory settles or closes. Without it they wait in the store's outbox. */
+  readonly audit?: AuditTrail;
   /** Knows the agents whose records are written: each is registered before its first. @default none: keys are taken as given */
   readonly agents?: AgentRegistry;
   readonly embedder?: Embedder;
@@ -66,6 +69,7 @@ export type Setup = {
   readonly store: MemoryStore;
   readonly permissions: MemoryPermissions | null;
   readonly reviewer: Reviewer | null;
+  readonly audit: AuditTrail | null;
   readonly register: (agent: ActorKey) => Promise<void>;
   readonly embedder: Embedder | null;
   readonly infer: InferFunction | null;
@@ -104,6 +108,7 @@ export function createSetup(options: MemoryOptions): Setup {
     store: options.store,
     permissions: options.permissions ?? null,
     reviewer: options.reviewer ?? null,
+    audit: options.audit ?? null,
     register: registering(options.agents),
     embedder: options.embedder ?? null,
     infer: options.infer ?? null,

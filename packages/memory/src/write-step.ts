@@ -185,6 +185,7 @@ export function absences(setup: Setup): readonly string[] {
     ...(setup.permissions === null ? ['no permissions: a handle reaches its own records under memory/ only'] : []),
     ...(setup.reviewer === null ? ['no reviewer: a write against a more trusted record is refused'] : []),
     ...(setup.embedder === null ? ['no embedder: recall goes by words, semantic conflicts are not looked for'] : []),
+    ...(setup.audit === null ? ['no journal: audit entries wait in the store until one takes them'] : []),
   ];
 }
 

@@ -59,10 +59,7 @@ export function lazyMemory(parts: MemoryParts): LazyMemory {
     },
     close: async () => {
       if (opened === undefined) return;
-      const memory = await opened;
-      await memory.settle();
-      if (!parts.readOnly) await drainOutbox(memory.outbox, parts.journal);
-      await memory.close();
+      await (await opened).close();
     },
   };
 }
@@ -108,7 +105,7 @@ async function openOwn(parts: MemoryParts, reviewer: Reviewer): Promise<OpenedMe
     clock,
     ids,
     fileDigest: (path) => fileDigest(resolve(paths.directory, path)),
-    ...(readOnly && { sqlite: { readOnly } }),
+    ...(readOnly ? { sqlite: { readOnly } } : { journal }),
   });
   // What a crashed process left.
   if (!readOnly) await drainOutbox(memory.outbox, journal);

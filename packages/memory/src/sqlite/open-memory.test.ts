@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createVirtualClock } from '@warrant/core';
+import { createVirtualClock, type Entry } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
 import { afterEach, expect, test } from 'vitest';
 import { type OpenedMemory, openMemory } from './open-memory.ts';
@@ -203,4 +203,27 @@ test('sweeps once, and a second time finds nothing', async () => {
   expect(swept.map(({ entry }) => (entry.data as { records: unknown[] }).records.length)).toEqual([1000, 1000, 500]);
   await createSqliteMemoryStore(file).close();
   file.close();
+});
+
+test('a journal takes audit entries over when the memory settles or closes; what it refuses waits', async () => {
+  const taken: string[] = [];
+  let down = true;
+  const journal = {
+    append: async (stream: string, entries: readonly Entry[]) => {
+      if (down) throw new Error('no journal today');
+      taken.push(...entries.map(({ type }) => `${stream} ${type}`));
+      return { type: 'appended', positions: [] } as never;
+    },
+  };
+  const memory = openMemory({ folder: folder(), journal });
+  expect(memory.absent.some((sentence) => sentence.startsWith('no journal'))).toBe(false);
+  await memory.agent('a').write({ key: 'memory/x', value: 1 });
+  await memory.settle();
+  expect(await memory.outbox.pending(9)).toHaveLength(1);
+  down = false;
+  await memory.settle();
+  expect([taken, await memory.outbox.pending(9)]).toEqual([['memory memory.written'], []]);
+  await memory.agent('a').write({ key: 'memory/y', value: 1 });
+  await memory.close();
+  expect(taken).toHaveLength(2);
 });
