@@ -21,10 +21,14 @@ const split = await build({
   legalComments: 'external',
 });
 
-// What the parts of this repository do when they run concerns nobody but those who use them; others may lean on an order.
-const isOurs = (name) => {
+// What these parts do when they run concerns nobody but those who use them: those of this repository, CommonJS modules,
+// which run when they are required, and a parser that only defines. Others may lean on an order.
+const ALONE = [/^(?!.*node_modules\/)/, /\/node_modules\/unbash\//];
+const runsAlone = (name) => {
   const [, { inputs }] = Object.entries(split.metafile.outputs).find(([path]) => basename(path) === name);
-  return Object.keys(inputs).every((path) => !path.includes('node_modules/'));
+  return Object.keys(inputs).every(
+    (path) => split.metafile.inputs[path].format === 'cjs' || ALONE.some((pattern) => pattern.test(path)),
+  );
 };
 
 const parts = [];
@@ -74,7 +78,9 @@ function sqliteVersion() {
 async function asFunction(code) {
   const asked = code
     .replaceAll(/\bimport\(("\.{1,2}\/[^"]+\.js")\)/g, (_, name) => `Promise.resolve().then(()=>__load(${name}))`)
-    .replaceAll(/\bimport"(\.{1,2}\/[^"]+\.js)";/g, (_, name) => (isOurs(basename(name)) ? '' : `__load("${name}");`));
+    .replaceAll(/\bimport"(\.{1,2}\/[^"]+\.js)";/g, (_, name) =>
+      runsAlone(basename(name)) ? '' : `__load("${name}");`,
+    );
   const made = await transform(asked, { format: 'cjs', platform: 'node', target: 'node20', minify: true });
   return `(function(module,exports,require,__load,__moduleUrl){${made.code}\n})`;
 }

@@ -53,7 +53,9 @@ export async function wireEngine(workspace: Workspace, options: WireOptions): Pr
     ...(claude.memory ? { memory: await turnMemory(workspace) } : {}),
     ...(options.onReport === undefined ? {} : { onReport: options.onReport }),
   };
-  return engineInWords(workspace, options.mode, (mapping) => createClaudeEngine({ ...wired, mapping }));
+  return engineInWords(workspace, options.mode, (mapping) =>
+    createClaudeEngine(mapping === undefined ? wired : { ...wired, mapping }),
+  );
 }
 
 /** Bounds cost a look at each call of a subagent: without any there is none. */

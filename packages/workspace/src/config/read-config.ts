@@ -5,7 +5,7 @@ import type { WorkspacePaths } from '../paths.ts';
 import type { WorkspaceConfig } from './schema.ts';
 
 /** Raised when what the settings mean changes, so that older readings are not taken for current ones. */
-const READING = 5;
+const READING = 6;
 
 /**
  * Reads and checks `warrant.yaml`. The checked reading is kept beside it with the file's own text: a start that
