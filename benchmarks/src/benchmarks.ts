@@ -15,6 +15,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'memory-locomo': async () => (await import('./memory-locomo.ts')).benchmark,
   'review-policy': async () => (await import('./review-policy.ts')).benchmark,
   shell: async () => (await import('./shell.ts')).benchmark,
+  hook: async () => (await import('./hook.ts')).benchmark,
   chart: async () => (await import('./chart.ts')).benchmark,
   decide: async () => (await import('./decide.ts')).benchmark,
 };

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTurnMemory, type Mode, warrantHooks } from '@warrant/adapter-claude-agent';
+import { createTurnMemory, type Mode, type WarrantHooks, warrantHooks } from '@warrant/adapter-claude-agent';
 import { drainOutbox } from '@warrant/journal';
 import { openMemory } from '@warrant/memory/sqlite';
 import { openWorkspace, shellOptions } from '@warrant/workspace';
@@ -41,22 +41,40 @@ export const commandHook: Client = {
   }),
 };
 
+export type OpenedHooks = { readonly hooks: WarrantHooks['hooks']; readonly close: () => Promise<void> };
+
+/** The hooks of the SDK over one open workspace, wired by hand as a program of one's own would. */
+export async function openSdkHooks(directory: string, mode: Mode): Promise<OpenedHooks> {
+  const workspace = await openWorkspace({ directory, create: false });
+  const { claude } = workspace.config;
+  const memory = claude.memory ? openMemory({ folder: join(workspace.paths.folder, 'memory') }) : undefined;
+  const { hooks } = warrantHooks({
+    workspace,
+    mode,
+    ask: claude.ask,
+    askTimeoutMs: claude.askSeconds * 1000,
+    tools: claude.tools as never,
+    shell: await shellOptions(workspace.paths, workspace.config),
+    ...(memory === undefined ? {} : { memory: createTurnMemory((agent) => memory.agent(agent)) }),
+  });
+  return {
+    hooks,
+    close: async () => {
+      if (memory !== undefined) {
+        await memory.settle();
+        await drainOutbox(memory.outbox, workspace.journal);
+        await memory.close();
+      }
+      await workspace.close();
+    },
+  };
+}
+
 /** The SDK's hooks over one open workspace. */
 export const sdkHooks: Client = {
   name: 'the SDK adapter',
   start: async (directory, { mode = 'enforce' } = {}) => {
-    const workspace = await openWorkspace({ directory, create: false });
-    const { claude } = workspace.config;
-    const memory = claude.memory ? openMemory({ folder: join(workspace.paths.folder, 'memory') }) : undefined;
-    const { hooks } = warrantHooks({
-      workspace,
-      mode,
-      ask: claude.ask,
-      askTimeoutMs: claude.askSeconds * 1000,
-      tools: claude.tools as never,
-      shell: await shellOptions(workspace.paths, workspace.config),
-      ...(memory === undefined ? {} : { memory: createTurnMemory((agent) => memory.agent(agent)) }),
-    });
+    const { hooks, close } = await openSdkHooks(directory, mode);
     return {
       send: async (input) => {
         const [matcher] = hooks[input['hook_event_name'] as keyof typeof hooks];
@@ -64,14 +82,7 @@ export const sdkHooks: Client = {
         if (hook === undefined) throw new Error('no such hook');
         return (await hook(input, input['tool_use_id'] as string | undefined, {})) as Told;
       },
-      close: async () => {
-        if (memory !== undefined) {
-          await memory.settle();
-          await drainOutbox(memory.outbox, workspace.journal);
-          await memory.close();
-        }
-        await workspace.close();
-      },
+      close,
     };
   },
 };

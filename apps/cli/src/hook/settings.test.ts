@@ -25,7 +25,8 @@ describe('settings of the hook', () => {
       claude: `  verifier: { command: ["${process.execPath}", doubt.cjs], threshold: 0.6 }\n`,
     });
     const talking = await talk(directory);
-    const answer = (text: string) => writeFileSync(join(directory, 'doubt.cjs'), `console.log(${JSON.stringify(text)})`);
+    const answer = (text: string) =>
+      writeFileSync(join(directory, 'doubt.cjs'), `console.log(${JSON.stringify(text)})`);
     await talking.prompt('Change a.ts.');
     await talking.run('Edit', EDIT, {});
     await talking.run('Read', { file_path: 'a.ts' }, readResult('a.ts', 'b'));
@@ -69,7 +70,10 @@ describe('settings of the hook', () => {
     const folder = join(kept, '.warrant/memory/conversations');
     const [file] = readdirSync(folder);
     const text = readFileSync(join(folder, String(file)), 'utf8');
-    const lines = text.trim().split('\n').map((line) => JSON.parse(line) as { role: string; text: string });
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { role: string; text: string });
     expect(lines.map(({ role }) => role)).toEqual(['user', 'tool', 'assistant']);
     expect(lines[1]?.text).toContain('what stands there');
     expect(text).not.toContain(secret);
@@ -84,12 +88,15 @@ describe('settings of the hook', () => {
 
 describe('a program that verifies', () => {
   const question = { claim: { type: 'completion' }, criteria: ['effect_shown'], callIds: [] };
-  const says = (code: string) => programVerifier({ command: [process.execPath, '-e', code], seconds: 20 }, '/')(question);
+  const says = (code: string) =>
+    programVerifier({ command: [process.execPath, '-e', code], seconds: 20 }, '/')(question);
 
   it('reads the claim and prints a confidence, or null', async () => {
     expect(await says('console.log(" 0.25 ")')).toBe(0.25);
     expect(await says('console.log("null")')).toBeNull();
-    expect(await says('process.stdin.on("data", (d) => console.log(JSON.parse(d).claim.type === "completion" ? 1 : 0))')).toBe(1);
+    expect(
+      await says('process.stdin.on("data", (d) => console.log(JSON.parse(d).claim.type === "completion" ? 1 : 0))'),
+    ).toBe(1);
   });
 
   it('counts for nothing where it fails, hangs or says anything else', async () => {
@@ -97,7 +104,10 @@ describe('a program that verifies', () => {
     expect(await says('console.log("0.9"); process.exit(1)')).toBe(-1);
     for (const text of ['2', '-1', 'NaN', 'yes', '', '0.9 0.1']) expect(await says(`console.log("${text}")`)).toBe(-1);
     expect(await programVerifier({ command: ['/nowhere/program'], seconds: 1 }, '/')(question)).toBe(-1);
-    const hangs = programVerifier({ command: [process.execPath, '-e', 'setInterval(() => {}, 1000)'], seconds: 0.5 }, '/');
+    const hangs = programVerifier(
+      { command: [process.execPath, '-e', 'setInterval(() => {}, 1000)'], seconds: 0.5 },
+      '/',
+    );
     expect(await hangs(question)).toBe(-1);
   });
 });

@@ -15,53 +15,7 @@ import {
   type StartOptions,
   sdkHooks,
 } from '../../test/claude-client.ts';
-
-const RM = `format: warrant.policy/1
-policies:
-  - key: only-below-build
-    source: delete
-    target: file
-    sourceDepth: 3
-    blockWhen: shell.deletes.exists(p, !within(p, '/srv/app/build')) || 'deletes' in shell.unknownTargets
-    message: Only what is below build is deleted.
-`;
-
-const PUSH = `format: warrant.policy/1
-policies:
-  - key: ask-before-changing
-    source: modify
-    target: file
-    sourceDepth: 2
-    confirmWhen: "true"
-    message: Files are changed after a person agreed.
-`;
-
-const MAIL = `format: warrant.graph/1
-name: mail
-concepts:
-  mailbox:
-    existence: Mail is kept.
-    identity: What belongs to one account.
-    capabilities: It is read and written from.
-    constraints: Others read it too.
-  post:
-    existence: Texts are sent.
-    identity: To hand a text to somebody else for good.
-    capabilities: What was written reaches an address.
-    constraints:
-      text: It cannot be called back.
-      applies-to: { mailbox: constraints }
-`;
-
-const TO_STRANGERS = `format: warrant.policy/1
-policies:
-  - key: only-to-whom-a-person-named
-    source: post
-    target: mailbox
-    sourceDepth: 3
-    blockWhen: call.labels['/to'].trust != 'human'
-    message: Mail goes only to an address that a person gave.
-`;
+import { answerWhenAsked, MAIL, PUSH, RM, TO_STRANGERS } from '../../test/story-policies.ts';
 
 const MAIL_TOOL = `  tools:
     - { match: mcp__mail__send, concepts: [post, mailbox], effect: write, targets: [/to] }
@@ -257,16 +211,4 @@ lessons:
       expect(holding).toEqual([]);
     });
   });
-}
-
-async function answerWhenAsked(directory: string, choice: string): Promise<void> {
-  for (;;) {
-    const list = JSON.parse(await ran(directory, ['inbox', 'list', '--json'])) as readonly { readonly id: string }[];
-    const [question] = list;
-    if (question !== undefined) {
-      await ran(directory, ['inbox', 'answer', question.id, choice]);
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
