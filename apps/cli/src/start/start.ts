@@ -35,7 +35,8 @@ main(process.argv.slice(2), notes).then(
     process.exitCode = code;
     const keeps = kind !== undefined && process.uptime() < LONG_RUN_SECONDS;
     if (keeps && process.env['NODE_DISABLE_COMPILE_CACHE'] !== '1') cache.keep(kind as string, pack.scripts);
-    if (left) process.exit();
+    // Windows writes to a terminal after the call returns, and would lose it.
+    if (left && process.platform !== 'win32') process.exit();
   },
   (error: unknown) => {
     process.exitCode = 1;
