@@ -9,7 +9,7 @@ const TEN = 10;
 const BATCH = 1000;
 
 /** How fast the ten most similar of many vectors are found in a file, and how many of the true ten they are. */
-export async function searchVectors(
+async function searchVectors(
   path: string,
   about: { readonly name: string; readonly goalMs: number },
   vectors: readonly Float32Array[],

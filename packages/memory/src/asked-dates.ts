@@ -1,5 +1,5 @@
 /** Parts of dates that a query names. */
-export type AskedDates = {
+type AskedDates = {
   readonly years: readonly number[];
   /** 1 to 12. */
   readonly months: readonly number[];

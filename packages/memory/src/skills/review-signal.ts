@@ -9,7 +9,7 @@ import { subjectWords } from './subject-words.ts';
 /** Skills as they were when something was last changed among them, and the vectors of those that were compared since. @internal */
 export type SkillCache = { value: number; skills: readonly Skill[]; vectors: Map<string, Float32Array> };
 /** Something that was written, with its vector where there is an embedder. @internal */
-export type WrittenRecord = { readonly record: MemoryRecord; readonly vector: Float32Array | undefined };
+type WrittenRecord = { readonly record: MemoryRecord; readonly vector: Float32Array | undefined };
 type By = Extract<MemoryEvent, { type: 'skill-review-needed' }>['by'];
 
 /** Cosine from which a record speaks of what a skill does though they share no word. */
