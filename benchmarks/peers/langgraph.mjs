@@ -5,7 +5,6 @@ import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import Database from 'better-sqlite3';
-import { z } from 'zod';
 
 /** `run` takes a task through a tool call, its result and the answer. The model says what it is told to say. */
 export function openReactAgent(path) {
@@ -16,7 +15,7 @@ export function openReactAgent(path) {
   const look = tool(async () => ({ found: true }), {
     name: 'look',
     description: 'Looks something up.',
-    schema: z.object({ id: z.number() }),
+    schema: { type: 'object', properties: { id: { type: 'number' } }, required: ['id'] },
   });
   const model = async ({ messages }) => {
     const answered = messages.at(-1)?.getType() === 'tool';
