@@ -46,11 +46,15 @@ const SCRIPTS = new Set('python python3 node bash sh ruby deno bun tsx make npm 
 const FILTERS = new Set('sort uniq cut tr column more less'.split(' '));
 
 /** Reads a command line by a table of rules; null where it is not plain enough, or not known well enough, to say. */
-export function readCommand(line: string, rules: readonly CommandRule[], depth = 0): CommandReading | null {
+export function readCommand(line: string, rules: readonly CommandRule[]): CommandReading | null {
+  return readLine(line, rules, 0);
+}
+
+function readLine(line: string, rules: readonly CommandRule[], depth: number): CommandReading | null {
   const parts = plainParts(line);
   if (parts === null || parts.length === 0 || depth > DEEPEST) return null;
   const only = parts.length === 1 ? wrapped(parts[0] as CommandPart) : null;
-  if (only !== null) return readCommand(only, rules, depth + 1);
+  if (only !== null) return readLine(only, rules, depth + 1);
   const readings: PartReading[] = [];
   let directory = '';
   for (const [index, part] of parts.entries()) {
