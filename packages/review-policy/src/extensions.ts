@@ -140,7 +140,8 @@ function parseQuota(type: 'quota' | 'quota-exceeded', value: unknown, path: stri
   if (!Object.hasOwn(value, 'limit') || !Object.hasOwn(value, 'per')) return null;
   const limit = value['limit'];
   const per = value['per'];
-  const fits = checkNumber(limit, `${path}/limit`, faults, { from: 0, to: 1_000_000, whole: true });
+  // A limit of none would never hold, or always.
+  const fits = checkNumber(limit, `${path}/limit`, faults, { from: 1, to: 1_000_000, whole: true });
   const isDuration = checkText(per, `${path}/per`, faults, { limit: 16, accepts: (text) => DURATION.test(text) });
   if (!fits || !isDuration) return null;
   const windowMs = durationMs(per);

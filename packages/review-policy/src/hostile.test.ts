@@ -170,6 +170,14 @@ describe('extensions', () => {
     );
   });
 
+  it.each(['quota', 'quota_exceeded'])('refuse a %s of none, which would never or always hold', (key) => {
+    const when = { [key]: { limit: 0, per: '1h' } };
+    expect(parsePolicy({ extensions: ['quota'], rules: [{ name: 'r', when, action: 'block' }] })).toEqual({
+      type: 'invalid',
+      faults: [{ code: 'policy_bad_value', path: `/rules/0/when/${key}/limit` }],
+    });
+  });
+
   it('are unknown keys until they are switched on', () => {
     for (const when of [
       { actor_group: 'team' },

@@ -74,8 +74,8 @@ function plainFacts(when: When, proposal: Subject, knownIds?: ReadonlySet<string
   return [
     ...(has('actor', 'actor_not_in') ? [`actor=${name(proposal.proposedBy)}`] : []),
     ...(has('kind') ? [`kind=${proposal.kind}`] : []),
-    ...(has('claim_type') ? [`claim_type=${String(proposal.payload['type'])}`] : []),
-    ...(has('min_confidence', 'max_confidence') ? [`confidence=${String(proposal.payload['confidence'])}`] : []),
+    ...(has('claim_type') ? [`claim_type=${proposal.payload['type'] as string}`] : []),
+    ...(has('min_confidence', 'max_confidence') ? [`confidence=${proposal.payload['confidence'] as number}`] : []),
     ...(has('has_evidence') ? [`has_evidence=${evidenced(proposal, knownIds)}`] : []),
     ...(has('payload_has')
       ? [
