@@ -33,7 +33,7 @@ import { type Ruled, rulesOf } from './rules.ts';
 import { cleanerOf } from './secrets.ts';
 import { createMemoryTimerIndex } from './timer-index.ts';
 import { type Tracing, untraced } from './tracing.ts';
-import { type Delivered, type Message, NO_MESSAGE, Turns } from './turns.ts';
+import { type Delivered, messageOf, NO_MESSAGE, Turns } from './turns.ts';
 import { Versions } from './versions.ts';
 import { Worker } from './worker.ts';
 
@@ -193,11 +193,7 @@ class Host implements AgentHost {
   async send(actor: string, event: AgentEvent): Promise<Delivered> {
     this.check();
     if (event.name === '') throw new WarrantError('DECIDE_INPUT', 'an event has a name');
-    return this.deliver(actor, eventOutcome(event), this.messageOf(event));
-  }
-
-  private messageOf({ id }: Pick<AgentEvent, 'id'>): Message {
-    return id === undefined ? { id: this.ids.next(), isFresh: true } : { id, isFresh: false };
+    return this.deliver(actor, eventOutcome(event), messageOf(event, this.ids));
   }
 
   async answer(iri: string, answer: DeciderAnswer): Promise<Delivered> {
@@ -283,7 +279,7 @@ class Host implements AgentHost {
   }
 
   private inject(memory: Memory, one: Injected): Promise<Delivered> {
-    if (!('answer' in one)) return this.turns.take(memory, eventOutcome(one), this.messageOf(one));
+    if (!('answer' in one)) return this.turns.take(memory, eventOutcome(one), messageOf(one, this.ids));
     const outcome = answerOutcome(one.correlation, one.answer);
     return this.turns.take(memory, outcome, NO_MESSAGE, (now) => judgeMoot(now, outcome));
   }

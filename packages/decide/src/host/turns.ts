@@ -5,6 +5,7 @@ import {
   canonicalJson,
   type Digest,
   type Entry,
+  type IdSource,
   isoTime,
   isWarrantError,
   type Journal,
@@ -51,6 +52,10 @@ export type TurnsOptions = {
 /** What tells a redelivered event from a new one; `isFresh` when nobody can have used the id before. */
 export type Message = { readonly id: string; readonly isFresh: boolean };
 export const NO_MESSAGE: Message = { id: '', isFresh: false };
+
+export function messageOf({ id }: { readonly id?: string | undefined }, ids: IdSource): Message {
+  return id === undefined ? { id: ids.next(), isFresh: true } : { id, isFresh: false };
+}
 
 type Wanted = Omit<Input, 'at'> & { readonly type: Input['type'] };
 const MAX_RACES = 200;

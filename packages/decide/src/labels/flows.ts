@@ -15,7 +15,7 @@ export type PayloadFlow = {
   readonly whole: Reads;
   readonly fields: ReadonlyMap<string, Reads>;
 };
-export type SendFlow = PayloadFlow & {
+type SendFlow = PayloadFlow & {
   /** Null where an expression says it. */
   readonly event: string | null;
   readonly target: string | null;

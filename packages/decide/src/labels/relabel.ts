@@ -43,7 +43,7 @@ function made({ items, toItself }: Flows, name: string, around: Surroundings): L
 }
 
 /** The label of a value that reads so much; of a literal, the chart's. */
-export function labelOf(reads: Reads, around: Surroundings, toItself: Reads | null): Label {
+function labelOf(reads: Reads, around: Surroundings, toItself: Reads | null): Label {
   const own = labelsOf(reads, around);
   // What a chart tells itself comes back as an event.
   const back = reads.event && toItself !== null ? labelsOf(toItself, around) : [];
