@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { celDataModel } from './cel/index.ts';
 import { compileChart } from './compile.ts';
 import { explain } from './explain.ts';
+import { enabledEvents } from './offer.ts';
 import { initial, step } from './step.ts';
 import { readYaml } from './yaml/index.ts';
 
@@ -171,4 +172,12 @@ states: { s: { on: { e: { cond: "${cond}", target: s } } } }
     'ctx.b': 2,
     'ctx.list': [1],
   });
+});
+
+test('names of the platform are never offered, names that only hold one of its words are', () => {
+  const events = ['my.error', 'undone', 'vtx', 'a.cancel.invoke', 'error.x', 'done.y', 'vt.z', 'cancel.invoke.i'];
+  const on = events.map((event) => `${event}: b`).join(', ');
+  const chart = chartOf(`states: { a: { on: { ${on} } }, b: {} }\n`);
+  const [state] = initial(chart, { sessionId: 's', at });
+  expect(enabledEvents(chart, state).map(({ event }) => event)).toEqual(events.slice(0, 4));
 });
