@@ -126,7 +126,7 @@ describe('a tool call', () => {
       { agents: [CALLER], secrets },
     );
     expect(got).toBe('very-hidden-value');
-    expect(all).toEqual([{ ok: 'echo "[secret:token]"' }]);
+    expect(all).toEqual([{ ok: 'echo "[$secret token]"' }]);
     expect(JSON.stringify(await collect(journal.readAll()))).not.toContain('very-hidden-value');
   });
 

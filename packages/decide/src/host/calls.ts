@@ -141,7 +141,7 @@ export async function performTool(call: ToolCall, context: CallContext): Promise
 function withoutSecrets(outcome: Outcome, used: ReadonlyMap<string, string>): Outcome {
   const clean = (value: Json): Json => {
     if (typeof value === 'string')
-      return [...used].reduce((text, [secret, name]) => text.replaceAll(secret, `[secret:${name}]`), value);
+      return [...used].reduce((text, [secret, name]) => text.replaceAll(secret, () => `[$secret ${name}]`), value);
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return (value as readonly Json[]).map(clean);
     return Object.fromEntries(
