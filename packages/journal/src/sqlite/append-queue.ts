@@ -6,7 +6,7 @@ import { chainEntries, GENESIS, type Prepared, type Row } from '../row.ts';
 import { type Head, HeadCache, type OpenHeads } from './head-cache.ts';
 import { areAfterAll, bytesOf, insertRows, knownRows, type PlacedRow } from './rows.ts';
 
-export type AppendOptions = { readonly expected: Expected; readonly time: number };
+type AppendOptions = { readonly expected: Expected; readonly time: number };
 type Waiting = {
   readonly stream: string;
   readonly entries: readonly Prepared[];
