@@ -9,7 +9,7 @@ const budgets = {
   shell: '90 kB',
   'review-policy': '60 kB',
   journal: '24 kB',
-  chart: '16 kB',
+  chart: '17 kB',
   memory: '40 kB',
   decide: '48 kB',
   'adapter-claude-agent': '120 kB',
