@@ -78,7 +78,7 @@ it.each([
   expect((await vote('lee')).type).toBe('approved');
 });
 
-it('today\'s members of a group may approve where the rule is still there', async () => {
+it("today's members of a group may approve where the rule is still there", async () => {
   const document = (leads: readonly string[]) => ({
     extensions: ['groups', 'quorum'],
     groups: { leads },
@@ -93,7 +93,7 @@ it('today\'s members of a group may approve where the rule is still there', asyn
   expect((await vote('lee')).type).toBe('approved');
 });
 
-it('decisions about kinds of one\'s own are made again as they were made', async () => {
+it("decisions about kinds of one's own are made again as they were made", async () => {
   const kind: ReviewKind = {
     kind: 'memory',
     profile: { evidenceKeys: ['sources'], hasConfidence: true, hasClaimType: false, payloadKeys: null },

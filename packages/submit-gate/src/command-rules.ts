@@ -135,7 +135,7 @@ export const CHECK_COMMANDS: readonly CommandRule[] = [
 ];
 
 /** Changes of git's own records, whose answers say what came of them. They change no file that a look or a check has seen. */
-export const WRITES: readonly CommandRule[] = [
+const WRITES: readonly CommandRule[] = [
   {
     words: ['git', 'commit'],
     kind: 'write',

@@ -18,11 +18,12 @@ export const command: CommandModule = {
     const fault = faultOf(source);
     if (fault !== undefined) return refuse(call, exitCodes.usage, 'CLI_NO_BACKUP', `${source} ${fault}`);
     const paths = workspacePaths(directory);
-    const before = setAside(paths);
-    if (before === 'in use') {
+    const aside = setAside(paths);
+    if (aside.type === 'in-use') {
       const message = `another process has ${paths.database} open; end it first, so that it does not go on writing into what is replaced (where none has, move away what ends in -wal and -shm).`;
       return refuse(call, exitCodes.failed, 'CLI_IN_USE', message);
     }
+    const { before } = aside;
     await putInPlace(source, paths, before);
     const kept = before === undefined ? '' : `; what was there before is ${before}`;
     print(
@@ -52,19 +53,21 @@ function faultOf(source: string): string | undefined {
   }
 }
 
-/** Moves the present database into the backups, whatever state it is in, and tells where it is now. */
-function setAside({ database, backups }: WorkspacePaths): string | 'in use' | undefined {
+/** Moves the present database into the backups, whatever state it is in, and tells where it is now, if there was one. */
+function setAside({ database, backups }: WorkspacePaths): SetAside {
   if (!existsSync(database)) {
     for (const end of LOGS) rmSync(`${database}${end}`, { force: true });
-    return undefined;
+    return { type: 'aside', before: undefined };
   }
-  if (isSound(database) && LOGS.some((end) => existsSync(`${database}${end}`))) return 'in use';
+  if (isSound(database) && LOGS.some((end) => existsSync(`${database}${end}`))) return { type: 'in-use' };
   mkdirSync(backups, { recursive: true });
   const kept = join(backups, `before-restore-${isoTime(systemClock).replaceAll(/[:.]/g, '-')}.db`);
   renameSync(database, kept);
   for (const end of LOGS) if (existsSync(`${database}${end}`)) renameSync(`${database}${end}`, `${kept}${end}`);
-  return kept;
+  return { type: 'aside', before: kept };
 }
+
+type SetAside = { readonly type: 'aside'; readonly before: string | undefined } | { readonly type: 'in-use' };
 
 /** What a database has beside itself while it is open. */
 const LOGS = ['-wal', '-shm'] as const;

@@ -40,7 +40,7 @@ function flagsOf(point: number): number {
 }
 
 /** The UTF-16 unit at `index`, 0 outside the text: a read outside makes all later ones slow. */
-export function codeAt(text: string, index: number): number {
+function codeAt(text: string, index: number): number {
   return index >= 0 && index < text.length ? text.charCodeAt(index) : 0;
 }
 
