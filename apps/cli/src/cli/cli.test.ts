@@ -37,6 +37,12 @@ test('every command explains itself', async () => {
   }
 });
 
+test('a command that has others names them in its help', async () => {
+  const { out } = await warrant(folder(), ['review', '--help']);
+  expect(out).toMatch(/ {2}review approve +approve proposals\n/);
+  expect((await warrant(folder(), ['check', '--help'])).out).not.toContain('Commands of');
+});
+
 test('a command outside of any workspace says how to make one', async () => {
   expect(await warrant(folder(), ['status'])).toMatchObject({
     code: 3,

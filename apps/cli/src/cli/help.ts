@@ -21,6 +21,12 @@ export function groupHelp(group: string, table: readonly CommandEntry[]): string
   return [`Commands of 'warrant ${group}':`, '', ...lines(members), ''].join('\n');
 }
 
+/** The other commands of a command that has some, such as `review`, to stand below its help; nothing for others. */
+export function membersHelp(name: string, table: readonly CommandEntry[]): string {
+  const has = table.some((entry) => entry.name.startsWith(`${name} `));
+  return has ? `\n${groupHelp(name, table)}` : '';
+}
+
 /** What stands below the help of each command. */
 export function commandHelp(): string {
   return '\nExit codes: 0 done or yes, 1 no, 2 wrong use or bad input, 3 not there, 4 waits for a person, 5 a file or database failed.\n';

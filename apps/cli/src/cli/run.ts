@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { CommandCall, CommandEntry, CommandModule } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { refuse, report } from './failure.ts';
-import { commandHelp, groupHelp, overview, suggestion } from './help.ts';
+import { commandHelp, groupHelp, membersHelp, overview, suggestion } from './help.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs one command line; never throws: what went wrong is printed and becomes the exit code. */
@@ -58,7 +58,7 @@ async function runEntry(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const module: CommandModule<never> = await entry.load();
-  const command = declare(entry, module, terminal);
+  const command = declare(entry, module, terminal).addHelpText('after', membersHelp(entry.name, table));
   try {
     command.parse(rest, { from: 'user' });
   } catch (error) {
