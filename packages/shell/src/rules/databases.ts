@@ -14,20 +14,29 @@ const FLAGS = set(
 );
 const VALUES = set('escape maxsize newline nullvalue separator');
 
-type SqliteCall = { readonly database: Word | null; readonly pieces: readonly Word[]; readonly informs: boolean };
+type SqliteCall = {
+  readonly database: Word | null;
+  /** What `-cmd` gives, which is run first, whatever else is asked for. */
+  readonly commands: readonly Word[];
+  /** What is run after that; where there is none, the input is read. */
+  readonly statements: readonly Word[];
+  /** Asked for its version or its help, it runs nothing but the commands. */
+  readonly informs: boolean;
+};
 
 /** SQLite's shell: a database is read where each command and statement on the line, or in its here-document, only looks. */
 export function sqlite(call: ProgramCall): void {
   const { sink } = call;
   const parsed = sqliteCall(call);
-  if (parsed === null || parsed.informs) return;
-  const { database, pieces } = parsed;
-  if (database !== null) touchDatabase(call, database);
+  if (parsed === null) return;
+  const { database, commands, statements, informs } = parsed;
+  if (database !== null && !informs) touchDatabase(call, database);
+  const pieces = informs ? commands : [...commands, ...statements];
   const harmful = pieces.find(({ text }) => text !== null && !sqliteArgumentOnlyReads(text));
   const dynamic = pieces.find(({ text }) => text === null);
   if (dynamic !== undefined) unknown(sink, 'dynamic-script', dynamic);
   if (harmful !== undefined) unknown(sink, 'runs-code', harmful);
-  if (pieces.length > 0) return;
+  if (informs || statements.length > 0) return;
   const { input } = call;
   const body = input?.kind === 'here' ? input.body : null;
   if (body === null) unknown(sink, 'script', call.own);
@@ -37,7 +46,7 @@ export function sqlite(call: ProgramCall): void {
 /** The words of the call; null where one of them may do anything, which is noted. */
 function sqliteCall(call: ProgramCall): SqliteCall | null {
   const operands: Word[] = [];
-  const pieces: Word[] = [];
+  const commands: Word[] = [];
   let informs = false;
   for (let at = 0; at < call.args.length; at += 1) {
     const word = call.args[at] as Word;
@@ -55,16 +64,15 @@ function sqliteCall(call: ProgramCall): SqliteCall | null {
     if (name === 'help' || name === 'version') informs = true;
     else if (FLAGS.has(name)) continue;
     else if ((VALUES.has(name) || name === 'cmd') && value !== undefined && !value.splits) {
-      if (name === 'cmd') pieces.push(value);
+      if (name === 'cmd') commands.push(value);
       at += 1;
     } else {
       unknown(call.sink, 'unknown-option', word);
       return null;
     }
   }
-  const [database = null, ...rest] = operands;
-  // What `-cmd` gives comes first; without more the input is read.
-  return { database, pieces: rest.length === 0 ? [] : [...pieces, ...rest], informs };
+  const [database = null, ...statements] = operands;
+  return { database, commands, statements, informs };
 }
 
 const HARMLESS_URI =
