@@ -16,10 +16,10 @@ export type Advanced = { readonly tx: string; readonly stream: string };
  * @internal
  */
 export interface Advance {
-  /** In a transaction, or by the pool. Undefined when the head is not there. */
-  by(db: Db, head: KnownHead, rows: readonly NewRow[]): Promise<Advanced | undefined>;
-  /** By the pool, as a statement that each connection parses and plans but once. */
-  quickly(head: KnownHead, rows: readonly NewRow[]): Promise<Advanced | undefined>;
+  /** As part of a transaction. Undefined when the head is not there. */
+  within(transaction: Db, head: KnownHead, rows: readonly NewRow[]): Promise<Advanced | undefined>;
+  /** As a transaction of its own, by a statement that each connection parses and plans but once. */
+  alone(head: KnownHead, rows: readonly NewRow[]): Promise<Advanced | undefined>;
 }
 
 /** @internal */
@@ -30,15 +30,13 @@ export function createAdvance(db: Db, pool: Pool, tables: Tables): Advance {
   };
   const texts = { one: prepared('one'), first: prepared('first'), next: prepared('next') };
   return {
-    by: async (handle, head, rows) => {
-      const kind = head.position === 0 ? 'first' : 'next';
-      return (await STATEMENTS[kind](tables, manyValues(head, rows)).execute(handle)).rows[0];
+    within: async (transaction, head, rows) => {
+      const { kind, values } = statementFor(head, rows);
+      return (await STATEMENTS[kind](tables, values).execute(transaction)).rows[0];
     },
-    quickly: async (head, rows) => {
-      const lone = head.position > 0 && rows.length === 1 ? rows[0] : undefined;
-      const kind = lone === undefined ? (head.position === 0 ? 'first' : 'next') : 'one';
-      const values = lone === undefined ? manyValues(head, rows) : [...headValues(head, lone), ...rowValues(lone)];
-      return (await pool.query<Advanced>({ ...texts[kind], values: values as unknown[] })).rows[0];
+    alone: async (head, rows) => {
+      const { kind, values } = statementFor(head, rows);
+      return (await pool.query<Advanced>({ ...texts[kind], values: [...values] })).rows[0];
     },
   };
 }
@@ -53,7 +51,7 @@ const TX = sql.raw('b.base + pg_current_xact_id()::text::bigint');
 const PUT = sql.raw('tx::text AS tx, stream::text AS stream');
 const TYPES = 'bigint text text bigint bigint text text text text text text text text'.split(' ');
 
-/** Each over the values that {@link headValues} and {@link rowValues} give, in which order the text must name them. */
+/** Each over the values that {@link statementFor} gives, in which order the text must name them. */
 const STATEMENTS: { readonly [K in Kind]: (tables: Tables, values: Values) => RawBuilder<Advanced> } = {
   one: (tables, values) => sql`WITH head AS (${move(tables, values)})
     INSERT INTO ${tables('journal_entries')} (${COLUMNS})
@@ -86,15 +84,18 @@ function list(values: Values, from: number, suffix: '' | '[]'): RawBuilder<unkno
   return sql.join(TYPES.map((type, index) => sql`${values[from + index]}::${sql.raw(type + suffix)}`));
 }
 
-function headValues(head: KnownHead, last: NewRow): Values {
+function statementFor(head: KnownHead, rows: readonly NewRow[]): { readonly kind: Kind; readonly values: Values } {
+  const last = rows[rows.length - 1] as NewRow;
   const to = [last.position, last.digest, encodeText(head.stream)];
-  return head.position === 0 ? to : [...to, head.position, head.digest];
+  if (head.position === 0) return { kind: 'first', values: [...to, ...columnsOf(rows)] };
+  const from = [head.position, head.digest];
+  if (rows.length === 1) return { kind: 'one', values: [...to, ...from, ...rowValues(last)] };
+  return { kind: 'next', values: [...to, ...from, ...columnsOf(rows)] };
 }
 
-function manyValues(head: KnownHead, rows: readonly NewRow[]): Values {
+function columnsOf(rows: readonly NewRow[]): Values {
   const each = rows.map(rowValues);
-  const columns = TYPES.map((_, index) => each.map((row) => row[index]));
-  return [...headValues(head, rows[rows.length - 1] as NewRow), ...columns];
+  return TYPES.map((_, index) => each.map((row) => row[index]));
 }
 
 function rowValues(row: NewRow): Values {

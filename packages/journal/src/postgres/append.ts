@@ -73,7 +73,7 @@ export class PostgresAppender {
     const rows = chainEntries(plan.fresh, { stream, ...head, time: options.time });
     try {
       const from = { stream, ...head };
-      return this.#appended(from, rows, plan, await this.#advance.quickly(from, rows));
+      return this.#appended(from, rows, plan, await this.#advance.alone(from, rows));
     } catch (error) {
       if (isUniqueViolation(error)) return undefined;
       throw error;
@@ -96,7 +96,7 @@ export class PostgresAppender {
         const from = { stream, position: head.position, digest: head.digest };
         const rows = chainEntries(plan.fresh, { ...from, time: options.time });
         const isRoot = lineage?.row.parent === undefined;
-        return this.#appended(from, rows, plan, await this.#advance.by(transaction, from, rows), isRoot);
+        return this.#appended(from, rows, plan, await this.#advance.within(transaction, from, rows), isRoot);
       });
       if (result !== undefined) return result;
     }

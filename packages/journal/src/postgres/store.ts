@@ -126,7 +126,7 @@ export class PostgresStore implements JournalStore {
     for (const run of runsOf(rows, (row) => row.stream)) {
       const { stream, position, previous } = run[0] as Row;
       const head = { stream, position: position - 1, digest: position === 1 ? GENESIS : previous };
-      const put = await this.#guarded(true, () => this.#advance.by(this.#db, head, run));
+      const put = await this.#guarded(true, () => this.#advance.alone(head, run));
       if (put === undefined) {
         throw fault('JOURNAL_UNAVAILABLE', `stream ${stream} was written to meanwhile`, { stream, position });
       }

@@ -306,7 +306,7 @@ export class SqliteStore implements JournalStore {
 }
 
 /** Writes rows that follow a stream's head, or begin it, and moves the head. */
-function putRows(db: SqliteDb, stream: string, rows: readonly Omit<Row, 'cursor'>[]): number {
+function putRows(db: SqliteDb, stream: string, rows: readonly Omit<Row, 'cursor'>[]): void {
   const last = rows[rows.length - 1] as Omit<Row, 'cursor'>;
   const key = db.get<{ key: number }>(
     `INSERT INTO journal_streams (name, position, digest) VALUES (?, ?, ?)
@@ -315,7 +315,7 @@ function putRows(db: SqliteDb, stream: string, rows: readonly Omit<Row, 'cursor'
     last.position,
     bytesOf(last.digest),
   )?.key as number;
-  return insertRows(
+  insertRows(
     db,
     rows.map((row) => ({ key, row })),
   );
