@@ -111,6 +111,8 @@ describe('a look into a database', () => {
     const long = `sqlite3 a.db "SELECT ${"'a''".repeat(12_001)}"`;
     expect(classOf(long)).toBe('unknown');
     expect(classOf(`sqlite3 a.db "${'/*'.repeat(20_000)}"`)).toBe('unknown');
+    expect(classOf(`mysql -e 'SELECT 1 \\G${' '.repeat(60_000)}x'`)).toBe('unknown');
+    expect(classOf(`mysql -e 'SELECT 1 \\G${' '.repeat(30_000)};${' '.repeat(30_000)}'`)).toBe('read');
     expect(classOf(`sqlite3 a.db "SELECT ${'(1),'.repeat(8_000)} 1"`)).toBe('read');
     expect(classOf(`sqlite3 a.db "WITH ${'a(b) as (select 1),'.repeat(3_000)} c as (select 1) select 1"`)).toBe('read');
   });

@@ -3,7 +3,7 @@ import { touch, unknown } from '../sink.ts';
 import type { Word } from '../syntax/tree.ts';
 import { tableOf } from '../wrappers/prefix.ts';
 import type { ProgramCall } from './call.ts';
-import { type SqlDialect, sqliteArgumentOnlyReads, sqliteScriptOnlyReads, sqlOnlyReads } from './sql.ts';
+import { sqliteArgumentOnlyReads, sqliteScriptOnlyReads, sqlOnlyReads } from './sql.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
@@ -103,7 +103,7 @@ export function psql(call: ProgramCall): void {
 
 /** The client of MySQL and MariaDB. */
 export function mysql(call: ProgramCall): void {
-  client(call, MYSQL, (text) => sqlOnlyReads(text.replace(/\\G\s*;?\s*$/, ''), 'mysql' satisfies SqlDialect));
+  client(call, MYSQL, (text) => sqlOnlyReads(text.replace(/\\G\s*(?:;\s*)?$/, ''), 'mysql'));
 }
 
 function client(call: ProgramCall, options: string, onlyReads: (text: string) => boolean): void {

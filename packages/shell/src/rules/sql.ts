@@ -7,7 +7,7 @@ import {
   READ_PRAGMAS,
 } from './sql-words.ts';
 
-export type SqlDialect = 'sqlite' | 'postgres' | 'mysql';
+type SqlDialect = 'sqlite' | 'postgres' | 'mysql';
 
 type Token = { readonly kind: 'word' | 'quoted' | 'string' | 'sign'; readonly text: string };
 type Statement = readonly Token[];
