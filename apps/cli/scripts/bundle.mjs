@@ -73,7 +73,7 @@ function sqliteVersion() {
 
 /**
  * A part as a function of what it is given: `require` gives what another part exports and runs it with the first use,
- * `__load` runs it at once.
+ * `__load` runs it at once. `__import` imports what is no part.
  */
 async function asFunction(code) {
   const asked = code
@@ -82,5 +82,7 @@ async function asFunction(code) {
       runsAlone(basename(name)) ? '' : `__load("${name}");`,
     );
   const made = await transform(asked, { format: 'cjs', platform: 'node', target: 'node20', minify: true });
-  return `(function(module,exports,require,__load,__moduleUrl){${made.code}\n})`;
+  const body = made.code.replaceAll(/(?<=\bawait )import\(/g, '__import(');
+  if (/\bimport\(["'`]/.test(body)) throw new Error('an import that is not awaited would fail in the program');
+  return `(function(module,exports,require,__load,__moduleUrl,__import){${body}\n})`;
 }

@@ -2,7 +2,7 @@ import { openSync, readSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import type { CodeCache } from './code-cache.ts';
 import { lazyBuiltin } from './lazy-builtin.ts';
 
@@ -17,7 +17,8 @@ export type Pack = {
 
 type Module = { exports: unknown };
 type Load = (name: string) => unknown;
-type Run = (module: Module, exports: unknown, require: Load, load: Load, url: string) => void;
+type Import = (name: string) => Promise<unknown>;
+type Run = (module: Module, exports: unknown, require: Load, load: Load, url: string, importModule: Import) => void;
 
 /**
  * Opens the file that holds the program in parts. A part is read, compiled and run with the first use of what it
@@ -48,7 +49,7 @@ export function openPack(path: string, index: PackIndex, cache: CodeCache): Pack
       const script = compile(name);
       scripts.set(name, script);
       const run = script.runInThisContext() as Run;
-      run(module, module.exports, required, (other) => load(basename(other)), url + name);
+      run(module, module.exports, required, (other) => load(basename(other)), url + name, importModule);
     } catch (error) {
       modules.delete(name);
       throw error;
@@ -62,11 +63,15 @@ export function openPack(path: string, index: PackIndex, cache: CodeCache): Pack
     const cachedData = cache.find(name);
     return new Script(bytes.toString(), {
       filename: join(folder, name),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       ...(cachedData === undefined ? {} : { cachedData }),
     });
   };
   return { load, scripts };
+}
+
+// Node forgets how a script imports once its code comes from a cache.
+async function importModule(name: string): Promise<unknown> {
+  return await import(name);
 }
 
 /** What a part exports, before it has run: the first look at any of it runs the part, and later ones cost no more than usual. */
