@@ -5,7 +5,7 @@ import { isLauncher } from '../table/launchers.ts';
 import { builtInPrograms } from '../table/lookup.ts';
 import type { OperandKind } from '../table/spec.ts';
 import { isWrapper } from '../wrappers/index.ts';
-import { type ProgramCall, parse } from './call.ts';
+import { asksOnly, type ProgramCall, parse } from './call.ts';
 import { rules } from './index.ts';
 import { applyOperands, applyOption } from './operands.ts';
 
@@ -19,7 +19,8 @@ export function applySpec(call: ProgramCall): void {
   }
   if (spec.network === true) sink.network = true;
   if (spec.class === 'unknown') {
-    if (spec.taught !== true && informs(call)) return;
+    // Asked for nothing but its version or its help, a program runs nothing of others.
+    if (spec.taught !== true && asksOnly(call, '--version', '--help')) return;
     unknown(sink, 'runs-code', call.own);
     return;
   }
@@ -30,11 +31,6 @@ export function applySpec(call: ProgramCall): void {
     change(sink);
   }
   if (spec.rule !== undefined) rules[spec.rule](call);
-}
-
-/** Asked for nothing but its version or its help, a program runs nothing of others. */
-function informs({ args: [first, second] }: ProgramCall): boolean {
-  return second === undefined && (first?.text === '--version' || first?.text === '--help');
 }
 
 function applySubcommand(call: ProgramCall, subcommands: NonNullable<ProgramCall['spec']['subcommands']>): void {

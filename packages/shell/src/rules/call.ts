@@ -34,6 +34,11 @@ export function assign(call: ProgramCall, name: string): void {
 
 export type Rule = (call: ProgramCall) => void;
 
+/** True where one of the words, such as `--version`, is all that the program is asked for. */
+export function asksOnly({ args: [first, second] }: ProgramCall, ...words: readonly string[]): boolean {
+  return second === undefined && first?.text != null && words.includes(first.text);
+}
+
 /** The call's arguments under its own options, or under others that a rule brings along. */
 export function parse(call: ProgramCall, options = call.spec.options ?? ''): ParsedArguments {
   return parseArguments(call.args, tableOf(options));

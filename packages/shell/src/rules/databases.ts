@@ -1,8 +1,7 @@
-import { type ParsedArguments, parseArguments } from '../options.ts';
+import { has, type ParsedArguments } from '../options.ts';
 import { touch, unknown } from '../sink.ts';
 import type { Word } from '../syntax/tree.ts';
-import { tableOf } from '../wrappers/prefix.ts';
-import type { ProgramCall } from './call.ts';
+import { type ProgramCall, parse } from './call.ts';
 import { sqliteArgumentOnlyReads, sqliteScriptOnlyReads, sqlOnlyReads } from './sql.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -108,12 +107,11 @@ export function mysql(call: ProgramCall): void {
 
 function client(call: ProgramCall, options: string, onlyReads: (text: string) => boolean): void {
   const { sink } = call;
-  const parsed = parseArguments(call.args, tableOf(options));
+  const parsed = parse(call, options);
   const doubtful = parsed.undetermined ?? parsed.flags[0] ?? null;
   if (doubtful !== null) return unknown(sink, 'undetermined-option', doubtful);
   const given = scriptsOf(parsed);
-  const lists = parsed.options.some(({ spec }) => spec.name === '-l');
-  if (given.length === 0 && !lists) return unknown(sink, 'script', call.own);
+  if (given.length === 0 && !has(parsed, '-l')) return unknown(sink, 'script', call.own);
   for (const word of given) {
     if (word.text === null) unknown(sink, 'dynamic-script', word);
     else if (!onlyReads(word.text)) unknown(sink, 'runs-code', word);

@@ -1,7 +1,7 @@
 import { change, part, unknown } from '../sink.ts';
 import type { Word } from '../syntax/tree.ts';
 import type { TargetKind } from '../types.ts';
-import type { ProgramCall } from './call.ts';
+import { asksOnly, type ProgramCall } from './call.ts';
 import { type GitCall, readOnly, undetermined } from './git-call.ts';
 import { branchOrTag, config, lists, remote, transfer } from './git-commands.ts';
 
@@ -42,7 +42,7 @@ const WRITES: Readonly<Record<string, readonly TargetKind[]>> = {
 /** git by its subcommand; hooks, configuration and aliases of the machine are not considered. */
 export function git(call: ProgramCall): void {
   const { args, sink } = call;
-  if (args.length === 1 && (args[0]?.text === '--version' || args[0]?.text === '-v')) return;
+  if (asksOnly(call, '--version', '-v')) return;
   const start = leading(call);
   if (start === null) return;
   const subcommand = args[start.at];

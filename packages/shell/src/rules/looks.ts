@@ -1,6 +1,5 @@
-import { parseArguments } from '../options.ts';
+import { has } from '../options.ts';
 import { unknown } from '../sink.ts';
-import { tableOf } from '../wrappers/prefix.ts';
 import { type ProgramCall, parse } from './call.ts';
 import { applyOption } from './operands.ts';
 
@@ -19,11 +18,9 @@ const TCPDUMP =
 
 /** Captures of a network: one that is in a file is read; taking a new one is more than a look. */
 export function capture(call: ProgramCall): void {
-  const { name, args, sink } = call;
-  const { options, flags, undetermined } = parseArguments(args, tableOf(name === 'tshark' ? TSHARK : TCPDUMP));
-  const from = options.find(({ spec }) => spec.action === 'read' && spec.name === '-r');
-  const doubtful = undetermined ?? flags[0] ?? (from === undefined ? call.own : null);
-  if (doubtful !== null) unknown(sink, 'unknown-option', doubtful);
+  const parsed = parse(call, call.name === 'tshark' ? TSHARK : TCPDUMP);
+  const doubtful = parsed.undetermined ?? parsed.flags[0] ?? (has(parsed, '-r') ? null : call.own);
+  if (doubtful !== null) unknown(call.sink, 'unknown-option', doubtful);
   // What stands behind the options is a filter, in words.
-  for (const option of options) applyOption(call, option);
+  for (const option of parsed.options) applyOption(call, option);
 }

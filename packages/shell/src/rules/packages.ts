@@ -2,18 +2,15 @@ import { parseArguments } from '../options.ts';
 import { change, unknown } from '../sink.ts';
 import type { Word } from '../syntax/tree.ts';
 import { tableOf } from '../wrappers/prefix.ts';
-import type { ProgramCall } from './call.ts';
+import { asksOnly, type ProgramCall } from './call.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-const INFORMS = set('--version -V -v --help -h');
 
 /** Programs that run other programs' text: only telling their version is harmless. */
 export function interpreter(call: ProgramCall): void {
-  const [first, second] = call.args;
-  if (second === undefined && first?.text != null) {
-    if (INFORMS.has(first.text) || (call.name === 'go' && first.text === 'version')) return;
-  }
-  unknown(call.sink, 'runs-code', first ?? call.own);
+  if (asksOnly(call, '--version', '-V', '-v', '--help', '-h')) return;
+  if (call.name === 'go' && asksOnly(call, 'version')) return;
+  unknown(call.sink, 'runs-code', call.args[0] ?? call.own);
 }
 
 /** `python -m pip` is pip. */
