@@ -43,6 +43,7 @@ function escapeStep(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function unescapeStep(step: string): string {
+/** A step of a JSON Pointer as the name that it stands for. */
+export function unescapeStep(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@warrant/core';
 import type { GateConfig } from '@warrant/submit-gate';
-import { textsAt } from './pointers.ts';
+import { textsAt, unescapeStep } from './pointers.ts';
 
 /** What of a tool's answers does not make them new, said as data. */
 export type NormalizerRule = {
@@ -61,7 +61,7 @@ function without(value: Json, pointer: string): Json {
 
 function withoutAt(value: Json, [step, ...rest]: readonly string[]): Json {
   if (step === undefined || typeof value !== 'object' || value === null) return value;
-  const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  const name = unescapeStep(step);
   const meant = (key: string): boolean => step === '*' || key === name;
   if (Array.isArray(value)) {
     const items = value as readonly Json[];
