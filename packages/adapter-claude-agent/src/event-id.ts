@@ -46,15 +46,17 @@ function idOf(event: HookEvent, name: string, key: string, count: number): strin
   return count === 1 ? id : `${id}/${count}`;
 }
 
+function howTold({ source }: HookEvent, told: Told | null): Identified['how'] {
+  if (told === null) return 'new';
+  return told.sources.includes(source) ? 'again' : 'other';
+}
+
 function byId(event: HookEvent, key: string, content: string, knows: Knows): Identified {
   const name = hookNameOf(event);
   for (let count = 1; count < MOST; count += 1) {
     const id = idOf(event, name, key, count);
     const told = knows(id);
-    if (told === null) return { id, count, how: 'new', content };
-    if (told.content !== content) continue;
-    if (!told.sources.includes(event.source)) return { id, count, how: 'other', content };
-    return { id, count, how: 'again', content };
+    if (told === null || told.content === content) return { id, count, how: howTold(event, told), content };
   }
   return byContent(event, knows);
 }
@@ -67,9 +69,7 @@ function ended(event: HookEventOf<'tool-ended'>, key: string, knows: Knows): Ide
     if (begun === null) break;
     if (begun.content !== content) continue;
     const id = idOf(event, hookNameOf(event), key, count);
-    const told = knows(id);
-    const how = told === null ? 'new' : told.sources.includes(event.source) ? 'again' : 'other';
-    return { id, count, how, content };
+    return { id, count, how: howTold(event, knows(id)), content };
   }
   return byId(event, key, content, knows);
 }
@@ -80,9 +80,8 @@ function byContent(event: HookEvent, knows: Knows): Identified {
   const content = short(told);
   for (let count = 1; ; count += 1) {
     const id = idOf(event, hookNameOf(event), content, count);
-    const known = knows(id);
-    if (known === null) return { id, count, how: 'new', content };
-    if (!known.sources.includes(event.source)) return { id, count, how: 'other', content };
+    const how = howTold(event, knows(id));
+    if (how !== 'again') return { id, count, how, content };
   }
 }
 

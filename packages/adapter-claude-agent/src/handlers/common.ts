@@ -1,4 +1,5 @@
-import { digest, type Entry, type Json } from '@warrant/core';
+import type { Entry, Json } from '@warrant/core';
+import { callContent } from '../event-id.ts';
 import type { HookCall, HookEvent } from '../hook-event.ts';
 import type { MemoryScene } from '../memory/turn-memory.ts';
 import type { SessionState } from '../session-state.ts';
@@ -22,7 +23,7 @@ export function runningCall(state: SessionState, event: HookEvent, call: HookCal
 function baseName({ session, agent }: HookEvent, call: HookCall): string {
   const own = agent === null ? session : `${session}/${agent}`;
   // A client that names no calls: the same call twice at once is one.
-  return `${own}/${call.id ?? digest([call.tool, call.arguments]).slice(7, 27)}`;
+  return `${own}/${call.id ?? callContent(call)}`;
 }
 
 /** For whom memory is used in an event. */
