@@ -1,5 +1,6 @@
 import { canonicalJson, digest, type Entry, type Json, type JsonObject } from '@warrant/core';
 import type { GateEvent, GateRecord } from '@warrant/submit-gate';
+import { cutText } from './cut-text.ts';
 import type { SessionKey } from './session-store.ts';
 
 /** Arguments up to so many characters stand in the step's own entry. */
@@ -14,10 +15,7 @@ export function boundedArguments(args: JsonObject): JsonObject {
 }
 
 function bounded(value: Json, depth: number): Json {
-  if (typeof value === 'string') {
-    const half = LONGEST_ARGUMENT / 8;
-    return value.length <= 2 * half ? value : `${value.slice(0, half)}\n…\n${value.slice(-half)}`;
-  }
+  if (typeof value === 'string') return cutText(value, LONGEST_ARGUMENT / 4);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > 20) return null;
   if (Array.isArray(value)) return (value as readonly Json[]).slice(0, 100).map((item) => bounded(item, depth + 1));

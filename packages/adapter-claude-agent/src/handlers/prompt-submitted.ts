@@ -34,7 +34,7 @@ export async function promptSubmitted(setup: Setup, event: HookEventOf<'prompt-s
     };
   });
   if (told === null) return {};
-  await captureLine(setup, event, event.human ? 'user' : 'tool', prompt);
+  await captureLine(setup, event, event.human ? 'user' : 'tool', () => prompt);
   const recalled = await recall(setup, event, prompt);
   const context = [told, recalled].filter((part) => part !== null && part !== '').join('\n\n');
   return context === '' ? {} : { context };

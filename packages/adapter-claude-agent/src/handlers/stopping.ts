@@ -187,7 +187,7 @@ async function finish(setup: Setup, event: Stopping, { outcome, entities, query 
   if (memory === undefined || outcome === null || event.type === 'subagent-stopping') return;
   try {
     const response = setup.replace(event.message ?? '');
-    await captureLine(setup, event, 'assistant', response);
+    await captureLine(setup, event, 'assistant', () => response);
     await captureFiles(setup, event);
     await memory.finalizeTurn({ ...sceneOf(setup, event), query, response, entities, outcome });
   } catch (error) {

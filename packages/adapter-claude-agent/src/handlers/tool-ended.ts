@@ -27,7 +27,8 @@ export async function toolEnded(setup: Setup, event: HookEventOf<'tool-ended'>):
     return { state: after, steps: fed.steps, seen: seenIn(reading, shown), value: progress(setup, after) };
   });
   if (answer === null) return {};
-  await captureLine(setup, event, 'tool', `${call.tool}\n${typeof shown === 'string' ? shown : JSON.stringify(shown)}`);
+  const said = (): string => `${call.tool}\n${typeof shown === 'string' ? shown : JSON.stringify(shown)}`;
+  await captureLine(setup, event, 'tool', said);
   return answer;
 }
 
@@ -155,10 +156,12 @@ export async function permissionTold(
   const answer = await applyOnce<HookAnswer>(setup, event, (state) => {
     const fed = event.type === 'permission-denied' ? neverRan(setup, state, event, event.call) : { state, steps: [] };
     const { call, reason } = event;
-    const allows = event.type === 'permission-asked' && setup.mode !== 'observe' && isApproved(fed.state, call);
+    const after = withoutApproval(fed.state, call);
+    const approved = after !== fed.state;
+    const allows = approved && event.type === 'permission-asked' && setup.mode !== 'observe';
     return {
       ...fed,
-      state: withoutApproval(fed.state, call),
+      state: after,
       records: (id) => [
         entryOf(event, {
           id: `${id}/permission`,
@@ -183,12 +186,10 @@ function answered(allows: boolean): { readonly answer?: string } {
   return allows ? { answer: 'allow' } : {};
 }
 
-function isApproved(state: SessionState, call: HookCall): boolean {
-  return state.approved?.includes(callContent(call)) === true;
-}
-
+/** The state itself where nobody approved the call. */
 function withoutApproval(state: SessionState, call: HookCall): SessionState {
-  if (!isApproved(state, call)) return state;
+  const { approved = [] } = state;
+  if (approved.length === 0) return state;
   const content = callContent(call);
-  return { ...state, approved: (state.approved ?? []).filter((one) => one !== content) };
+  return approved.includes(content) ? { ...state, approved: approved.filter((one) => one !== content) } : state;
 }

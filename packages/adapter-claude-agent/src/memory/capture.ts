@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts';
 import { sceneOf } from '../handlers/common.ts';
 import type { HookEvent } from '../hook-event.ts';
 import type { Setup } from '../settings.ts';
@@ -5,16 +6,17 @@ import type { Setup } from '../settings.ts';
 /** Characters of one captured text; of a longer one beginning and end are kept. */
 const LONGEST = 16_000;
 
-/** Keeps what was said, where that is wanted. Subagents talk to their agent: what they say is its result. */
+/** Keeps what was said, where that is wanted. Subagents talk to their agent: what they say is its result. The text is made only to be kept. */
 export async function captureLine(
   setup: Setup,
   event: HookEvent,
   role: 'user' | 'assistant' | 'tool',
-  text: string,
+  text: () => string,
 ): Promise<void> {
   const { memory } = setup.options;
-  if (memory?.captureLine === undefined || event.agent !== null || text === '') return;
-  const kept = text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 2)}\n…\n${text.slice(-LONGEST / 2)}`;
+  if (memory?.captureLine === undefined || event.agent !== null) return;
+  const kept = cutText(text(), LONGEST);
+  if (kept === '') return;
   try {
     await memory.captureLine({ ...sceneOf(setup, event), role, text: kept });
   } catch (error) {
