@@ -16,12 +16,9 @@ export function bundledDriver(): SqliteDriver | undefined {
   if (typeof SQLITE_DRIVER_VERSION === 'undefined') return undefined;
   try {
     const folder = installedFolder();
-    const native = folder === undefined ? undefined : join(folder, 'build/Release/better_sqlite3.node');
-    if (native === undefined || versionOf(folder as string) !== SQLITE_DRIVER_VERSION || !existsSync(native)) {
-      return undefined;
-    }
+    if (folder === undefined || versionOf(folder) !== SQLITE_DRIVER_VERSION) return undefined;
     const addon = { exports: {} };
-    process.dlopen(addon, native);
+    process.dlopen(addon, join(folder, 'build/Release/better_sqlite3.node'));
     return driverOver(addon.exports);
   } catch {
     return undefined;

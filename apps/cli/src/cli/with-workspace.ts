@@ -14,38 +14,38 @@ type How = {
 };
 
 /** Runs work on the workspace of this directory or of one above it, and closes it whatever happens. */
-export async function withWorkspace(
+export function withWorkspace(
   call: CommandCall,
   work: (workspace: Workspace) => Promise<ExitCode>,
   options: How = {},
 ): Promise<ExitCode> {
-  const from = resolve(call.terminal.directory, call.options.directory ?? '.');
-  const directory = findWorkspace(from);
-  if (directory === undefined) return noWorkspace(call, from);
-  const workspace = await (options.readOnly === true
-    ? openToRead(directory, call.terminal.environment)
-    : openWorkspace({
-        directory,
-        create: false,
-        environment: call.terminal.environment,
-        driver: bundledDriver(),
-      }));
-  let done = false;
-  try {
-    const code = await work(workspace);
-    done = true;
-    return code;
-  } finally {
-    const { notes } = call.terminal;
-    if (done && options.brief === true && notes !== undefined) {
-      await workspace.settle();
-      notes.left();
-    } else await workspace.close();
-  }
+  return inWorkspace(call, async (directory) => {
+    const { environment, notes } = call.terminal;
+    const workspace = await (options.readOnly === true
+      ? openToRead(directory, environment)
+      : openWorkspace({ directory, create: false, environment, driver: bundledDriver() }));
+    let done = false;
+    try {
+      const code = await work(workspace);
+      done = true;
+      return code;
+    } finally {
+      if (done && options.brief === true && notes !== undefined) {
+        await workspace.settle();
+        notes.left();
+      } else await workspace.close();
+    }
+  });
 }
 
-/** Says that neither the folder nor one above it is a workspace. */
-export function noWorkspace(call: CommandCall, from: string): ExitCode {
+/** Runs work in the folder of the workspace, without opening it; where there is none, says so. */
+export async function inWorkspace(
+  call: CommandCall,
+  work: (directory: string) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const from = resolve(call.terminal.directory, call.options.directory ?? '.');
+  const directory = findWorkspace(from);
+  if (directory !== undefined) return work(directory);
   const message = `There is no workspace at ${from} or above it; 'warrant init' makes one.`;
   return refuse(call, exitCodes.missing, 'CLI_NO_WORKSPACE', message);
 }

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isoTime } from '@warrant/core';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
+import { fileStamp } from '../cli/file-stamp.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
 export const command: CommandModule = {
@@ -11,10 +11,11 @@ export const command: CommandModule = {
     void command.argument('[file]', 'where to write the copy (default: .warrant/backups, named by the time)'),
   run: (call) =>
     withWorkspace(call, async ({ paths, file, clock, config }) => {
-      const stamp = isoTime(clock).replaceAll(/[:.]/g, '-');
       const [named] = call.words;
       const target =
-        named === undefined ? resolve(paths.backups, `warrant-${stamp}.db`) : resolve(call.terminal.directory, named);
+        named === undefined
+          ? resolve(paths.backups, `warrant-${fileStamp(clock)}.db`)
+          : resolve(call.terminal.directory, named);
       if (existsSync(target)) {
         const message = `${target} is there already; a backup never replaces a file.`;
         return refuse(call, exitCodes.usage, 'CLI_FILE_EXISTS', message);

@@ -1,26 +1,23 @@
-import { resolve } from 'node:path';
-import { findWorkspace, openWorkspace, type Workspace, workspacePaths } from '@warrant/workspace';
+import { openWorkspace, type Workspace, workspacePaths } from '@warrant/workspace';
 import { type CommandModule, paint, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
-import { noWorkspace } from '../cli/with-workspace.ts';
+import { inWorkspace } from '../cli/with-workspace.ts';
 import { type Finding, findingOf } from '../doctor/finding.ts';
 import { filesFindings } from '../doctor/look-at-files.ts';
 import { workspaceFindings } from '../doctor/look-inside.ts';
 
 export const command: CommandModule = {
   configure: () => {},
-  run: async (call) => {
-    const from = resolve(call.terminal.directory, call.options.directory ?? '.');
-    const directory = findWorkspace(from);
-    if (directory === undefined) return noWorkspace(call, from);
-    const findings = await findingsOf(directory);
-    const lines = findings.map(
-      ({ name, ok, message }) =>
-        `${ok ? paint(call, 'green', 'ok  ') : paint(call, 'red', 'look')} ${name.padEnd(10)} ${message}`,
-    );
-    print(call, findings, lines.join('\n'));
-    return findings.every((finding) => finding.ok) ? exitCodes.ok : exitCodes.no;
-  },
+  run: (call) =>
+    inWorkspace(call, async (directory) => {
+      const findings = await findingsOf(directory);
+      const lines = findings.map(
+        ({ name, ok, message }) =>
+          `${ok ? paint(call, 'green', 'ok  ') : paint(call, 'red', 'look')} ${name.padEnd(10)} ${message}`,
+      );
+      print(call, findings, lines.join('\n'));
+      return findings.every((finding) => finding.ok) ? exitCodes.ok : exitCodes.no;
+    }),
 };
 
 /** What can be told without opening the workspace comes first: it may be why it does not open. */

@@ -1,38 +1,38 @@
 import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isoTime, isWarrantError, systemClock } from '@warrant/core';
+import { isWarrantError, systemClock } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
-import { findWorkspace, openWorkspace, type WorkspacePaths, workspacePaths } from '@warrant/workspace';
+import { openWorkspace, type WorkspacePaths, workspacePaths } from '@warrant/workspace';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
-import { noWorkspace } from '../cli/with-workspace.ts';
+import { fileStamp } from '../cli/file-stamp.ts';
+import { inWorkspace } from '../cli/with-workspace.ts';
+import { damageOf } from '../doctor/damage.ts';
 
 export const command: CommandModule = {
   configure: (command) => void command.argument('<file>', "a copy that 'warrant backup' or an upgrade made"),
-  run: async (call) => {
-    const from = resolve(call.terminal.directory, call.options.directory ?? '.');
-    const directory = findWorkspace(from);
-    if (directory === undefined) return noWorkspace(call, from);
-    const source = resolve(call.terminal.directory, call.words[0] as string);
-    const fault = faultOf(source);
-    if (fault !== undefined) return refuse(call, exitCodes.usage, 'CLI_NO_BACKUP', `${source} ${fault}`);
-    const paths = workspacePaths(directory);
-    const aside = setAside(paths);
-    if (aside.type === 'in-use') {
-      const message = `another process has ${paths.database} open; end it first, so that it does not go on writing into what is replaced (where none has, move away what ends in -wal and -shm).`;
-      return refuse(call, exitCodes.failed, 'CLI_IN_USE', message);
-    }
-    const { before } = aside;
-    await putInPlace(source, paths, before);
-    const kept = before === undefined ? '' : `; what was there before is ${before}`;
-    print(
-      call,
-      { database: paths.database, from: source, before: before ?? null },
-      `restored the database from ${source}${kept}\nSecrets compare as equal under the key of that time: ${paths.secretKey}.`,
-    );
-    return exitCodes.ok;
-  },
+  run: (call) =>
+    inWorkspace(call, async (directory) => {
+      const source = resolve(call.terminal.directory, call.words[0] as string);
+      const fault = faultOf(source);
+      if (fault !== undefined) return refuse(call, exitCodes.usage, 'CLI_NO_BACKUP', `${source} ${fault}`);
+      const paths = workspacePaths(directory);
+      const aside = setAside(paths);
+      if (aside.type === 'in-use') {
+        const message = `another process has ${paths.database} open; end it first, so that it does not go on writing into what is replaced (where none has, move away what ends in -wal and -shm).`;
+        return refuse(call, exitCodes.failed, 'CLI_IN_USE', message);
+      }
+      const { before } = aside;
+      await putInPlace(source, paths, before);
+      const kept = before === undefined ? '' : `; what was there before is ${before}`;
+      print(
+        call,
+        { database: paths.database, from: source, before: before ?? null },
+        `restored the database from ${source}${kept}\nSecrets compare as equal under the key of that time: ${paths.secretKey}.`,
+      );
+      return exitCodes.ok;
+    }),
 };
 
 /** Why the file cannot be taken for a workspace's database; nothing is changed before this is known. */
@@ -42,8 +42,8 @@ function faultOf(source: string): string | undefined {
     const file = openSqlite(source, { readOnly: true });
     try {
       if (!Object.hasOwn(file.layers(), 'journal')) return 'is not the database of a workspace';
-      const answer = file.read((db) => db.get<{ readonly integrity_check: string }>('PRAGMA integrity_check'));
-      return answer?.integrity_check === 'ok' ? undefined : `is damaged: ${answer?.integrity_check ?? 'no answer'}`;
+      const damage = damageOf(file);
+      return damage === undefined ? undefined : `is damaged: ${damage}`;
     } finally {
       file.close();
     }
@@ -61,7 +61,7 @@ function setAside({ database, backups }: WorkspacePaths): SetAside {
   }
   if (isSound(database) && LOGS.some((end) => existsSync(`${database}${end}`))) return { type: 'in-use' };
   mkdirSync(backups, { recursive: true });
-  const kept = join(backups, `before-restore-${isoTime(systemClock).replaceAll(/[:.]/g, '-')}.db`);
+  const kept = join(backups, `before-restore-${fileStamp(systemClock)}.db`);
   renameSync(database, kept);
   for (const end of LOGS) if (existsSync(`${database}${end}`)) renameSync(`${database}${end}`, `${kept}${end}`);
   return { type: 'aside', before: kept };

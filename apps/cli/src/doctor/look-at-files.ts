@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isWarrantError } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
 import { readConfig, type WorkspacePaths } from '@warrant/workspace';
+import { damageOf } from './damage.ts';
 import { Ailment, type Finding, findingOf } from './finding.ts';
 
 /** What the files of a workspace show by themselves, each looked at whatever the others are like. */
@@ -45,9 +46,8 @@ function checkDatabase({ database, backups }: WorkspacePaths): string {
   try {
     const file = openSqlite(database, { readOnly: true });
     try {
-      const answer = file.read((db) => db.get<{ readonly integrity_check: string }>('PRAGMA integrity_check'));
-      const told = answer?.integrity_check ?? 'no answer';
-      if (told !== 'ok') throw new Ailment(`${database} is damaged: ${told}; ${advice}`);
+      const damage = damageOf(file);
+      if (damage !== undefined) throw new Ailment(`${database} is damaged: ${damage}; ${advice}`);
     } finally {
       file.close();
     }
