@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import type { Mode } from '@warrant/adapter-claude-agent';
-import type { HookEnd } from './run-hook.ts';
+import type { HookEnd } from './hook-end.ts';
 import type { ServedPlace } from './served-place.ts';
 
 /** One event, as a hook hands it to the process that stays. */

@@ -1,14 +1,12 @@
 import { isAbsolute } from 'node:path';
-import { type HookEvent, type Mode, readHookInput, toHookOutput } from '@warrant/adapter-claude-agent';
-import { isWarrantError, WarrantError } from '@warrant/core';
+import type { HookEvent, Mode } from '@warrant/adapter-claude-agent';
+import { WarrantError } from '@warrant/core';
 import { findWorkspace, openWorkspace } from '@warrant/workspace';
 import type { StartNotes } from '../bin/start-notes.ts';
 import { bundledDriver } from '../cli/sqlite-driver.ts';
 import { blockCapOf } from './block-cap.ts';
 import { wireEngine } from './engine.ts';
-
-/** What a hook ends with: 0 with an answer, or 2, which refuses what waits for it. */
-export type HookEnd = { readonly code: 0 | 2; readonly out: string; readonly error: string };
+import { answeredEnd, eventIn, failedEnd, type HookEnd, PASSES } from './hook-end.ts';
 
 export type HookCall = {
   readonly input: string;
@@ -19,7 +17,6 @@ export type HookCall = {
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
-const PASSES = '{}\n';
 const NOTHING = (): Promise<void> => Promise.resolve();
 
 /** An answer that may be given, and what is left to do after it. */
@@ -38,15 +35,12 @@ export async function runHook(call: HookCall): Promise<HookEnd> {
  */
 export async function startHook(call: HookCall): Promise<HookAnswered> {
   try {
-    const event = readHookInput(parsed(call.input), { source: call.source });
+    const event = eventIn(call.input, call.source);
     // There is little time at the end of a session, and nothing in it that must not be lost.
     if (event.type === 'session-ended') return { code: 0, out: PASSES, error: '', finish: NOTHING };
     return await answered(call, event);
   } catch (error) {
-    const text = `Warrant: ${isWarrantError(error) ? `${error.message} (${error.code})` : String(error)}\n`;
-    return call.mode === 'observe'
-      ? { code: 0, out: PASSES, error: text, finish: NOTHING }
-      : { code: 2, out: '', error: text, finish: NOTHING };
+    return { ...failedEnd(call.mode, error), finish: NOTHING };
   }
 }
 
@@ -74,7 +68,7 @@ async function answered(call: HookCall, event: HookEvent): Promise<HookAnswered>
     });
     if (event.type === 'unknown') notes.push(`Warrant: the event ${event.name} is not known and passes\n`);
     const answer = await engine.handle(event);
-    return { code: 0, out: `${JSON.stringify(toHookOutput(event, answer))}\n`, error: notes.join(''), finish };
+    return { ...answeredEnd(event, answer, notes.join('')), finish };
   } catch (error) {
     await workspace.close();
     throw error;
@@ -90,12 +84,4 @@ function startOf({ directory, environment }: HookCall, event: HookEvent): string
   const project = environment['CLAUDE_PROJECT_DIR'];
   const start = directory ?? (project === undefined || project === '' ? event.directory : project);
   return isAbsolute(start) ? start : process.cwd();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new WarrantError('CLAUDE_INPUT_INVALID', "the hook's input is no JSON");
-  }
 }

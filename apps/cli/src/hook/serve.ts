@@ -2,10 +2,10 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { type Mode, readHookInput, toHookOutput } from '@warrant/adapter-claude-agent';
-import { isWarrantError, WarrantError } from '@warrant/core';
+import type { Mode } from '@warrant/adapter-claude-agent';
+import { WarrantError } from '@warrant/core';
 import type { ServedCall } from './ask-served.ts';
-import type { HookEnd } from './run-hook.ts';
+import { answeredEnd, eventIn, failedEnd, type HookEnd } from './hook-end.ts';
 import { servedFiles, servedPlace } from './served-place.ts';
 import { createServedWorkspace, type ServedWorkspace } from './served-workspace.ts';
 
@@ -21,7 +21,8 @@ export async function serveHooks(
   directory: string,
 ): Promise<{ readonly path: string; readonly close: () => Promise<void> }> {
   const served = createServedWorkspace(directory);
-  const files = servedFiles(await served.directory());
+  const folder = await served.directory();
+  const files = servedFiles(folder);
   const { path } = files;
   try {
     if (path.length > LONGEST_PATH)
@@ -43,7 +44,7 @@ export async function serveHooks(
       await served.close();
     };
     // Hooks look as closely: what they would not believe is not worth being left there.
-    if (servedPlace(await served.directory()) !== null) return { path, close };
+    if (servedPlace(folder) !== null) return { path, close };
     await close();
     throw new WarrantError('CLI_SOCKET_OPEN', `${files.folder} cannot be kept from others`, { data: { path } });
   } catch (error) {
@@ -101,12 +102,11 @@ async function endOf(served: ServedWorkspace, text: string): Promise<HookEnd> {
   try {
     const call = JSON.parse(text) as ServedCall;
     mode = call.mode;
-    const event = readHookInput(JSON.parse(call.input), { source: call.source });
+    const event = eventIn(call.input, call.source);
     const { blockCap } = call;
     const answered = await served.use({ mode, blockCap }, (engine) => engine.handle(event));
-    return { code: 0, out: `${JSON.stringify(toHookOutput(event, answered))}\n`, error: '' };
+    return answeredEnd(event, answered);
   } catch (error) {
-    const said = `Warrant: ${isWarrantError(error) ? `${error.message} (${error.code})` : String(error)}\n`;
-    return mode === 'observe' ? { code: 0, out: '{}\n', error: said } : { code: 2, out: '', error: said };
+    return failedEnd(mode, error);
   }
 }
