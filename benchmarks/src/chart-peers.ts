@@ -1,27 +1,31 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { isInstalled, PEERS } from './peers.ts';
 
-const PEERS = fileURLToPath(new URL('../peers', import.meta.url));
+type XstateSnapshot = {
+  readonly status: string;
+  readonly context: { readonly n: number };
+  can(event: object): boolean;
+};
 
 export type Xstate = {
+  readonly assign: (change: object) => unknown;
   readonly createMachine: (config: object) => unknown;
   readonly initialTransition: (machine: unknown) => [unknown];
   readonly transition: (machine: unknown, snapshot: unknown, event: object) => [unknown];
-  readonly createActor: (machine: unknown) => { readonly start: () => void; readonly send: (event: object) => void };
+  readonly createActor: (machine: unknown) => {
+    readonly start: () => void;
+    readonly send: (event: object) => void;
+    readonly getSnapshot: () => XstateSnapshot;
+  };
 };
 
-/** The file of xstate, or undefined where it is not installed. */
-function xstateFile(): string | undefined {
-  const file = join(PEERS, 'node_modules/xstate/dist/xstate.cjs.js');
-  return existsSync(file) ? file : undefined;
-}
+const XSTATE = 'xstate/dist/xstate.cjs.js';
 
 /** The peer, or undefined where it is not installed. */
 export function loadXstate(): Xstate | undefined {
-  const file = xstateFile();
-  return file === undefined ? undefined : (createRequire(import.meta.url)(file) as Xstate);
+  if (!isInstalled(XSTATE)) return undefined;
+  return createRequire(import.meta.url)(join(PEERS, 'node_modules', XSTATE)) as Xstate;
 }
 
 type Scion = { start(): void; gen(event: object): void };

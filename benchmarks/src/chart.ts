@@ -4,6 +4,7 @@ import { readYaml } from '@warrant/chart/yaml';
 import { type Benchmark, median, type Result } from './benchmark.ts';
 import { createScion, loadXstate, type Xstate } from './chart-peers.ts';
 import { reading } from './chart-reading.ts';
+import { cpuMs } from './processor.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
@@ -13,11 +14,6 @@ export const benchmark: Benchmark = { name: 'chart', run };
 function run(): Promise<readonly Result[]> {
   const xstate = loadXstate();
   return Promise.resolve([...flat(xstate), ...regions(xstate), ...reading(xstate), ...replay()]);
-}
-
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 type Side = { readonly count: number; readonly work: () => void };

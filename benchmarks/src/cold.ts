@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Benchmark, median, type Result } from './benchmark.ts';
 import { probeDisk } from './journal-rounds.ts';
+import { childrenCpuMs } from './processor.ts';
 
 /** How long whole processes take, from their start to their end, beside one of Node that does nothing. */
 export const benchmark: Benchmark = {
@@ -99,12 +100,12 @@ function rowOf({ name, goal }: Kind, times: Times, bare: { readonly base: number
 }
 
 function timed(times: Times, counted: boolean, work: () => void): void {
-  const cpu = childrenMs();
+  const cpu = childrenCpuMs();
   const begun = performance.now();
   work();
   if (!counted) return;
   times.wall.push(performance.now() - begun);
-  times.cpu += childrenMs() - cpu;
+  times.cpu += childrenCpuMs() - cpu;
 }
 
 /** Checks refuse and hooks answer with their own codes; only a crash ends the measurement. */
@@ -112,15 +113,3 @@ function start(words: readonly string[], folder: string, input = ''): void {
   const { status, stderr } = spawnSync(process.execPath, words, { cwd: folder, input, encoding: 'utf8' });
   if (status === null || status > 1) throw new Error(`${words.join(' ')} ended with ${status}: ${stderr}`);
 }
-
-/** Time of the CPU that ended children of this process took, where the system tells (Linux), in milliseconds. */
-function childrenMs(): number {
-  try {
-    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-const TICK_MS = 10;

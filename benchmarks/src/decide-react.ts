@@ -1,15 +1,16 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { Journal } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
 import { createScriptedProvider } from '@warrant/decide';
 import { agentFromTools } from '@warrant/decide/react';
 import { createSqliteJournal } from '@warrant/journal/sqlite';
 import { median, type Result } from './benchmark.ts';
+import { isInstalled, PEERS } from './peers.ts';
+import { type Taken, timed } from './processor.ts';
 
-const PEERS = fileURLToPath(new URL('../peers', import.meta.url));
 const DISK_PROBES = 20;
 const RUNS = 60;
 const COLD_RUNS = 20;
@@ -17,7 +18,6 @@ const MAX_COMMITS = 4;
 const GOAL = 3;
 
 type Peer = { run(thread: string): Promise<void>; commits(): number; close(): void };
-type Taken = { readonly wall: number; readonly cpu: number };
 
 /** A task, a tool call, its result and the answer, each an acknowledged write to a file; the peer runs in turn with ours. */
 export async function reactRuns(): Promise<readonly Result[]> {
@@ -48,7 +48,7 @@ export async function reactRuns(): Promise<readonly Result[]> {
 }
 
 async function openPeer(path: string): Promise<Peer | undefined> {
-  if (!existsSync(join(PEERS, 'node_modules', '@langchain', 'langgraph'))) return undefined;
+  if (!isInstalled('@langchain/langgraph')) return undefined;
   const file = pathToFileURL(join(PEERS, 'langgraph.mjs')).href;
   return ((await import(file)) as { openReactAgent(path: string): Peer }).openReactAgent(path);
 }
@@ -75,13 +75,6 @@ function openAgent(journal: Journal): (index: number) => Promise<void> {
     const { type } = await agent.run('find it', { journal, actor: `urn:bench:${index}` });
     if (type !== 'finished') throw new Error(`the run ${type}`);
   };
-}
-
-async function timed(work: () => Promise<unknown>): Promise<Taken> {
-  const [start, before] = [performance.now(), process.cpuUsage()];
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return { wall: performance.now() - start, cpu: (user + system) / 1000 };
 }
 
 function row(kind: keyof Taken, name: string, ours: readonly Taken[], theirs: readonly Taken[]): Result {

@@ -1,29 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { readYaml } from '@warrant/chart/yaml';
 import { createVirtualTimer, type Decider, type Journal } from '@warrant/core';
 import { createAgentHost, createGuardDecider } from '@warrant/decide';
 import { agentDataModel } from '@warrant/decide/cel';
 import { createMemoryJournal } from '@warrant/journal';
 import { type Benchmark, median, type Result } from './benchmark.ts';
+import { loadXstate, type Xstate } from './chart-peers.ts';
 import { reactRuns } from './decide-react.ts';
-
-const PEERS = fileURLToPath(new URL('../peers', import.meta.url));
+import { cpuMs } from './processor.ts';
 
 /** Agents: decisions a second beside xstate, a ReAct run on a durable file, waking a long run, and many idle ones. */
 export const benchmark: Benchmark = { name: 'decide', run };
 
 async function run(): Promise<readonly Result[]> {
   return [await decisions(), ...(await reactRuns()), ...(await waking()), idle()];
-}
-
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 const GUARDED = readYaml(`format: warrant.chart/1
@@ -80,27 +73,6 @@ async function decisions(): Promise<Result> {
     goal: 'at least 0.8x',
     reached: ratio !== null && ratio >= 0.8,
   };
-}
-
-type XstateSnapshot = {
-  readonly value: unknown;
-  readonly status: string;
-  readonly context: { readonly n: number };
-  can(event: object): boolean;
-};
-type Xstate = {
-  readonly assign: (change: object) => unknown;
-  readonly createMachine: (config: object) => unknown;
-  readonly createActor: (machine: unknown) => {
-    start(): void;
-    send(event: object): void;
-    getSnapshot(): XstateSnapshot;
-  };
-};
-
-function loadXstate(): Xstate | undefined {
-  const file = join(PEERS, 'node_modules/xstate/dist/xstate.cjs.js');
-  return existsSync(file) ? (createRequire(import.meta.url)(file) as Xstate) : undefined;
 }
 
 async function xstateDecisions({ createMachine, createActor, assign }: Xstate, journal: Journal): Promise<number> {

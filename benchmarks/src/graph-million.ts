@@ -5,6 +5,7 @@ import { openSqlite } from '@warrant/core/sqlite';
 import { createSqliteGraphStore } from '@warrant/graph/sqlite';
 import Sqlite from 'better-sqlite3';
 import { median, type Result } from './benchmark.ts';
+import { cpuMs } from './processor.ts';
 import { generatePrimitives } from './vre-graph.ts';
 
 const PRIMITIVES = 1_000_000;
@@ -76,9 +77,9 @@ async function importAll(path: string, rawPath: string): Promise<Times> {
   let count = 0;
   for (const part of parts(generatePrimitives('clustered', PRIMITIVES))) {
     const changes = part.map((primitive) => ({ type: 'put-primitive' as const, primitive }));
-    const before = process.cpuUsage();
+    const before = cpuMs();
     const applied = await store.apply(changes, { id: `part-${count}`, expected: 'any' });
-    times.ours += since(before);
+    times.ours += cpuMs() - before;
     if (applied.type !== 'applied') throw new Error(`the import was ${applied.type}`);
     times.raw += insertRaw(from, to, count);
     count += part.length;
@@ -88,23 +89,18 @@ async function importAll(path: string, rawPath: string): Promise<Times> {
   return times;
 }
 
-function since(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
 /** The rows of one batch, read beforehand. */
 function insertRaw(from: Sqlite.Database, to: Sqlite.Database, first: number): number {
   const nodes = from.prepare(`SELECT ${NODE_COLUMNS} FROM graph_node WHERE row > ?`).raw().all(first);
   const links = from.prepare('SELECT target, source FROM graph_link WHERE target > ?').raw().all(first);
-  const before = process.cpuUsage();
+  const before = cpuMs();
   const node = to.prepare(`INSERT INTO graph_node (${NODE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
   const link = to.prepare('INSERT INTO graph_link (target, source) VALUES (?, ?)');
   to.transaction(() => {
     for (const row of nodes) node.run(row as unknown[]);
     for (const row of links) link.run(row as unknown[]);
   })();
-  return since(before);
+  return cpuMs() - before;
 }
 
 function* parts(primitives: Iterable<Primitive>): Generator<readonly Primitive[]> {

@@ -3,6 +3,7 @@ import { openSqlite } from '@warrant/core/sqlite';
 import { createSqliteGraphStore } from '@warrant/graph/sqlite';
 import { createGrounder } from '@warrant/grounding';
 import { median } from './benchmark.ts';
+import { cpuMs } from './processor.ts';
 import { queries } from './vre-graph.ts';
 
 const path = process.argv[2] as string;
@@ -13,14 +14,13 @@ const STREAM = 1000;
 const WARM_PASSES = 5;
 
 if (isLoaded) openSqlite(':memory:').close();
-const [start, cpu] = [performance.now(), process.cpuUsage()];
+const [start, cpu] = [performance.now(), cpuMs()];
 const file = openSqlite(path);
 const store = createSqliteGraphStore({ file });
 const grounder = createGrounder({ graph: store });
 await grounder.check({ concepts: [`c${Math.floor(0.77777 * PRIMITIVES)}`] });
 const firstMs = performance.now() - start;
-const { user, system } = process.cpuUsage(cpu);
-const firstCpuMs = (user + system) / 1000;
+const firstCpuMs = cpuMs() - cpu;
 
 const next = queries('clustered', PRIMITIVES, 1);
 const stream = Array.from({ length: STREAM }, () => [`c${next()[0]}`]);

@@ -4,6 +4,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Benchmark, median, type Result } from './benchmark.ts';
+import { childrenCpuMs, cpuMsOf } from './processor.ts';
 
 /** What the resident process answers in, and how long a replay of many calls takes, with the program as it is published. */
 export const benchmark: Benchmark = { name: 'hook', run };
@@ -59,7 +60,7 @@ async function served(scratch: string): Promise<readonly Result[]> {
     let before = 0;
     const times = new Map<string, number[]>(EVENTS.map(({ name }) => [name, []]));
     for (let round = -20; round < ROUNDS; round += 1) {
-      if (round === 0) before = cpuMs(child.pid);
+      if (round === 0) before = cpuMsOf(child.pid);
       for (const { name, input } of EVENTS) {
         const call = { input: JSON.stringify(input(round)), mode: 'enforce', source: 'project' };
         const start = performance.now();
@@ -68,22 +69,11 @@ async function served(scratch: string): Promise<readonly Result[]> {
         if (!answer.startsWith(`${answers}\n{"code":0`)) throw new Error(`no answer to ${name}: ${answer.slice(64)}`);
       }
     }
-    const cpu = (cpuMs(child.pid) - before) / ROUNDS / EVENTS.length;
+    const cpu = (cpuMsOf(child.pid) - before) / ROUNDS / EVENTS.length;
     return EVENTS.map(({ name }) => servedRow(name, median(times.get(name) ?? []), cpu));
   } finally {
     child.kill();
   }
-}
-
-/** Time on the processor that a process has had: beside other work the clock on the wall says little. */
-function cpuMs(pid: number | undefined): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number);
-  return ((user ?? 0) + (system ?? 0)) * 10;
 }
 
 function servedRow(name: string, ours: number, cpu: number): Result {
@@ -127,17 +117,11 @@ function replayed(scratch: string): Result {
   }
   lines.push(entry('assistant', [{ type: 'text', text: 'I changed f1.ts.' }]));
   writeFileSync(file, `${lines.join('\n')}\n`);
-  const start = performance.now();
-  const timed = spawnSync('bash', ['-c', 'time -p "$0" "$@"', process.execPath, PROGRAM, 'replay', file, '--json'], {
-    maxBuffer: 1e9,
-  });
+  const [start, before] = [performance.now(), childrenCpuMs()];
+  const { stdout } = spawnSync(process.execPath, [PROGRAM, 'replay', file, '--json'], { maxBuffer: 1e9 });
   const ours = (performance.now() - start) / 1000;
-  const cpu = [...String(timed.stderr).matchAll(/^(?:user|sys) ([\d.]+)$/gm)].reduce(
-    (sum, [, s]) => sum + Number(s),
-    0,
-  );
-  const out = timed.stdout;
-  const { calls } = JSON.parse(out.toString('utf8')) as { readonly calls: readonly unknown[] };
+  const cpu = (childrenCpuMs() - before) / 1000;
+  const { calls } = JSON.parse(stdout.toString('utf8')) as { readonly calls: readonly unknown[] };
   if (calls.length !== CALLS) throw new Error(`${calls.length} calls were replayed`);
   return {
     name: `replay ${CALLS} calls, start included`,

@@ -5,6 +5,8 @@ import { median } from './benchmark.ts';
 export type Rounds = {
   /** Of one round, for the rates. */
   readonly operations: number;
+  /** Of the other's round, where it does fewer in much the same time. @default `operations` */
+  readonly theirOperations?: number;
   readonly ours: () => Promise<void>;
   readonly theirs: () => Promise<void>;
   /** @default 9 */
@@ -18,14 +20,13 @@ export async function pairedRounds(
   const ours: number[] = [];
   const theirs: number[] = [];
   const ratios: number[] = [];
+  const mineOf = () => rate(work.operations, work.ours);
+  const otherOf = () => rate(work.theirOperations ?? work.operations, work.theirs);
   for (let round = -1; round < (work.rounds ?? 9); round += 1) {
     const [mine, other] =
       round % 2 === 0
-        ? [await rate(work.operations, work.ours), await rate(work.operations, work.theirs)]
-        : ([await rate(work.operations, work.theirs), await rate(work.operations, work.ours)].reverse() as [
-            number,
-            number,
-          ]);
+        ? [await mineOf(), await otherOf()]
+        : ([await otherOf(), await mineOf()].reverse() as [number, number]);
     if (round < 0) continue;
     ours.push(mine);
     theirs.push(other);

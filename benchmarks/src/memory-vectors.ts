@@ -1,3 +1,4 @@
+import { isoTime, systemClock } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
 import { createMemory } from '@warrant/memory';
 import { createSqliteMemoryStore } from '@warrant/memory/sqlite';
@@ -34,7 +35,7 @@ async function searchVectors(
   const times: number[] = [];
   const scans: number[] = [];
   let right = 0;
-  const now = new Date().toISOString();
+  const now = isoTime(systemClock);
   for (const [index, vector] of [queries[0] as Float32Array, ...queries].entries()) {
     const before = performance.now();
     const found = [];

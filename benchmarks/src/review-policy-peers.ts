@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { evaluate, type Policy, type Rule, type Subject } from '@warrant/review-policy';
-import { median, type Result } from './benchmark.ts';
+import type { Result } from './benchmark.ts';
+import { pairedRounds } from './journal-rounds.ts';
+import { isInstalled, PEERS } from './peers.ts';
 
-const PEERS = fileURLToPath(new URL('../peers', import.meta.url));
 const ROUNDS = 7;
 
 /** A peer under the same rules: the name of the rule that decides, or null for the default. */
@@ -51,28 +50,28 @@ async function agree(policy: Policy, subjects: readonly Subject[], peer: Peer): 
 
 async function compare(policy: Policy, subjects: readonly Subject[], peer: Peer): Promise<Result> {
   const of = (index: number): Subject => subjects[index % subjects.length] as Subject;
-  const rounds: { readonly ours: number; readonly theirs: number }[] = [];
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    const calls = 40 * peer.calls;
-    const first = performance.now();
-    for (let index = 0; index < calls; index += 1) evaluate(policy, of(index));
-    const second = performance.now();
-    for (let index = 0; index < peer.calls; index += 1) {
-      const answer = peer.decide(of(index));
-      // Waiting where there is nothing to wait for would be counted against the peer.
-      if (answer instanceof Promise) await answer;
-    }
-    const third = performance.now();
-    // The first round warms both up.
-    if (round > 0) rounds.push({ ours: calls / (second - first), theirs: peer.calls / (third - second) });
-  }
-  const ratio = median(rounds.map((round) => round.ours / round.theirs));
+  const calls = 40 * peer.calls;
+  const { ours, theirs, ratio } = await pairedRounds({
+    operations: calls,
+    theirOperations: peer.calls,
+    rounds: ROUNDS,
+    ours: async () => {
+      for (let index = 0; index < calls; index += 1) evaluate(policy, of(index));
+    },
+    theirs: async () => {
+      for (let index = 0; index < peer.calls; index += 1) {
+        const answer = peer.decide(of(index));
+        // Waiting where there is nothing to wait for would be counted against the peer.
+        if (answer instanceof Promise) await answer;
+      }
+    },
+  });
   return {
     name: 'evaluate, 10 rules: action, rule, reason',
     unit: 'k/s',
-    ours: median(rounds.map((round) => round.ours)),
+    ours: ours / 1000,
     against: peer.name,
-    theirs: median(rounds.map((round) => round.theirs)),
+    theirs: theirs / 1000,
     ratio,
     goal: 'faster',
     reached: ratio > 1,
@@ -80,7 +79,7 @@ async function compare(policy: Policy, subjects: readonly Subject[], peer: Peer)
 }
 
 function load(name: string): unknown {
-  if (!existsSync(join(PEERS, 'node_modules', name))) {
+  if (!isInstalled(name)) {
     console.log(`  ${name} is not installed: npm install in benchmarks/peers`);
     return undefined;
   }

@@ -17,6 +17,7 @@ import { createFolderReviewStore } from '@warrant/review-policy/files';
 import { createSqliteReviewStore } from '@warrant/review-policy/sqlite';
 import { type Benchmark, median, percentile, type Result } from './benchmark.ts';
 import { probeDisk } from './journal-rounds.ts';
+import { cpuMs, type Taken, timed } from './processor.ts';
 import { againstPeers } from './review-policy-peers.ts';
 
 /** The reference's figures on such a machine: calls per second without fsync, listing in milliseconds. */
@@ -101,11 +102,10 @@ type Rate = { readonly wall: number; readonly cpu: number };
 function rate(act: (index: number) => unknown, calls = 4_000): Rate {
   for (let index = 0; index < calls * 10; index += 1) act(index);
   const rounds = Array.from({ length: 150 }, () => {
-    const [start, cpu] = [performance.now(), process.cpuUsage()];
+    const [start, before] = [performance.now(), cpuMs()];
     for (let index = 0; index < calls; index += 1) act(index);
     const wall = calls / (performance.now() - start);
-    const used = process.cpuUsage(cpu);
-    return { wall, cpu: calls / ((used.user + used.system) / 1000) };
+    return { wall, cpu: calls / (cpuMs() - before) };
   });
   const upper = (values: readonly number[]): number => percentile(values, 0.9);
   return { wall: upper(rounds.map((item) => item.wall)), cpu: upper(rounds.map((item) => item.cpu)) };
@@ -161,13 +161,12 @@ function proposal(id: string): Proposal {
 async function perSecond(count: number, act: (index: number) => Promise<unknown>, together = 1): Promise<Rate> {
   const rounds: Rate[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const [start, cpu] = [performance.now(), process.cpuUsage()];
-    for (let done = 0; done < count; done += together) {
-      await Promise.all(Array.from({ length: together }, (_, index) => act(round * count + done + index)));
-    }
-    const used = process.cpuUsage(cpu);
-    const wall = (count / (performance.now() - start)) * 1000;
-    rounds.push({ wall, cpu: (count / ((used.user + used.system) / 1000)) * 1000 });
+    const { wall, cpu } = await timed(async () => {
+      for (let done = 0; done < count; done += together) {
+        await Promise.all(Array.from({ length: together }, (_, index) => act(round * count + done + index)));
+      }
+    });
+    rounds.push({ wall: (count / wall) * 1000, cpu: (count / cpu) * 1000 });
   }
   return { wall: median(rounds.map((one) => one.wall)), cpu: Math.max(...rounds.map((one) => one.cpu)) };
 }
@@ -233,16 +232,11 @@ async function longLog(): Promise<Result> {
     createReviewGate({ store: createFolderReviewStore({ root, durable: false }) });
   const [short, full] = [gate(empty), gate(long)];
   const times: { readonly empty: number[]; readonly long: number[] } = { empty: [], long: [] };
-  const timed = async (act: () => Promise<unknown>): Promise<number> => {
-    const start = performance.now();
-    await act();
-    return performance.now() - start;
-  };
   // In turns, so that what disturbs one disturbs the other.
   for (let index = 0; index < 400; index += 1) {
     const given = proposal(`r${index}`);
-    times.empty.push(await timed(() => short.file(given)));
-    times.long.push(await timed(() => full.file(given)));
+    times.empty.push((await timed(() => short.file(given))).wall);
+    times.long.push((await timed(() => full.file(given))).wall);
   }
   for (const root of [empty, long]) rmSync(root, { recursive: true, force: true });
   const [ours, theirs] = [1000 / median(times.long.slice(50)), 1000 / median(times.empty.slice(50))];
@@ -266,20 +260,20 @@ async function listing(): Promise<readonly Result[]> {
     writeFileSync(join(root, 'proposed', `${id}.yaml`), text);
   }
   const store = createFolderReviewStore({ root });
-  const once = async (): Promise<{ readonly wall: number; readonly cpu: number }> => {
-    const [start, cpu] = [performance.now(), process.cpuUsage()];
+  const once = async (): Promise<Taken> => {
     let count = 0;
-    for await (const item of store.list()) count += item.record.status === 'pending' ? 1 : 0;
+    const taken = await timed(async () => {
+      for await (const item of store.list()) count += item.record.status === 'pending' ? 1 : 0;
+    });
     if (count !== 10_000) throw new Error(`${count} listed`);
-    const used = process.cpuUsage(cpu);
-    return { wall: performance.now() - start, cpu: (used.user + used.system) / 1000 };
+    return taken;
   };
   const cold = await once();
   await once();
   const again = [await once(), await once(), await once()];
   const warm = { wall: Math.min(...again.map((one) => one.wall)), cpu: Math.min(...again.map((one) => one.cpu)) };
   rmSync(root, { recursive: true, force: true });
-  const row = (name: string, ours: { readonly wall: number; readonly cpu: number }, limit: number): Result => ({
+  const row = (name: string, ours: Taken, limit: number): Result => ({
     name,
     unit: 'ms',
     ours: ours.wall,

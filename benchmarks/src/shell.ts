@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { analyzeCommand } from '@warrant/shell';
 import { type Benchmark, median, type Result } from './benchmark.ts';
+import { cpuMs } from './processor.ts';
 
 const packageRoot = resolve(import.meta.dirname, '../../packages/shell');
 const parserFile = createRequire(join(packageRoot, 'package.json')).resolve('unbash');
@@ -38,12 +39,6 @@ async function run(): Promise<readonly Result[]> {
     ...paired('5 KB script', complete, parse, { warmup: 1500, rounds: 30, repeat: 20, limitMs: null }),
     firstCall(),
   ];
-}
-
-/** Time on the processor: other work on the machine makes the clock on the wall useless for microseconds. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 type Rounds = {

@@ -1,6 +1,7 @@
 import type { CallEffects } from '@warrant/core';
 import { createGate, type GateState, type SubmitGate } from '@warrant/submit-gate';
 import { type Benchmark, median, type Result } from './benchmark.ts';
+import { cpuMs } from './processor.ts';
 import { type GroundingGatePeer, startGroundingGate } from './submit-gate-peer.ts';
 
 const READ: CallEffects = { class: 'read', reads: [], writes: [], deletes: [], unknownTargets: [], network: 'no' };
@@ -61,13 +62,13 @@ async function measured(work: Work, peer: GroundingGatePeer | null): Promise<Res
   const theirs: number[] = [];
   let index = 0;
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const start = process.cpuUsage();
+    const start = cpuMs();
     for (let left = work.count; left > 0; left -= 1, index += 1) work.ours(index);
-    const used = process.cpuUsage(start);
+    const used = cpuMs() - start;
     const seconds = peer === null ? null : await peer.seconds(work.peer, work.peerCount);
     // The first round warms up.
     if (round === 0) continue;
-    ours.push((work.count * 1_000_000) / (used.user + used.system));
+    ours.push((work.count * 1000) / used);
     if (seconds !== null) theirs.push(work.peerCount / seconds);
   }
   const rate = median(ours);
