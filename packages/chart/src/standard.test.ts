@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { celDataModel } from './cel/index.ts';
 import { compileChart } from './compile.ts';
 import { explain } from './explain.ts';
+import { faultsOf } from './fault.ts';
 import { enabledEvents } from './offer.ts';
 import { initial, step } from './step.ts';
 import { readYaml } from './yaml/index.ts';
@@ -131,6 +132,29 @@ states:
   q: { on: { e: h, f: p } }
 `;
   expect(() => chartOf(text)).toThrow('leads back to itself');
+});
+
+function faultsIn(text: string) {
+  try {
+    chartOf(text);
+    return [];
+  } catch (error) {
+    return faultsOf(error as never);
+  }
+}
+
+test('only histories on a circle are named, however many lead to it or past it', () => {
+  const chain = Array.from(
+    { length: 5000 },
+    (_, at) => `c${at}: { type: history, default: ${at < 4999 ? `c${at + 1}` : 'a'} }`,
+  );
+  const text = `states:
+  p:
+    type: parallel
+    states: { a: {}, b: {}, to: { type: history, default: i c0 }, own: { type: history, default: own a }, i: { type: history, default: j k }, j: { type: history, default: i }, k: { type: history, default: c0 }, ${chain.join(', ')} }
+`;
+  const named = faultsIn(text).filter(({ message }) => message === 'a history default leads back to itself');
+  expect(named.map(({ path }) => path)).toEqual([3, 4, 5].map((at) => `/states/0/states/${at}`));
 });
 
 test.each([

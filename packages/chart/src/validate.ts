@@ -1,5 +1,6 @@
 import { type ChartNode, isDescendant, type Transition } from './chart.ts';
 import type { ChartFault } from './fault.ts';
+import { circlingHistories } from './history-circles.ts';
 import { reachableNodes } from './reachable.ts';
 
 export type CheckOptions = {
@@ -14,13 +15,14 @@ export function checkNodes(
   options: CheckOptions,
 ): readonly ChartFault[] {
   const reachable = options.unreachable ? reachableNodes(nodes) : undefined;
+  const circling = circlingHistories(nodes);
   const faults: ChartFault[] = [];
   const refuse: Refuse = (node, code, message, at = '') =>
     void faults.push({ code, path: `${paths.get(node) ?? ''}${at}`, message });
   for (const node of nodes) {
     identity(node, refuse);
     nesting(node, refuse);
-    if (node.initial !== undefined) defaults(node, node.initial, refuse);
+    if (node.initial !== undefined) defaults(node, node.initial, refuse, circling);
     if (reachable !== undefined && node.type !== 'history' && reachable[node.index] !== true)
       refuse(node, 'unreachable', `nothing leads to the state '${node.id}'`);
     for (const transition of node.transitions) ofTransition(transition, refuse);
@@ -72,7 +74,7 @@ function ofTransition(transition: Transition, refuse: Refuse): void {
   if (targets.length > 1 && !isLegalTogether(transition)) fault('targets', 'the targets cannot be active together');
 }
 
-function defaults(node: ChartNode, initial: Transition, refuse: Refuse): void {
+function defaults(node: ChartNode, initial: Transition, refuse: Refuse, circling: ReadonlySet<ChartNode>): void {
   const isHistory = node.type === 'history';
   const what = isHistory ? 'a history default' : 'an initial transition';
   const within = isHistory ? (node.parent as ChartNode) : node;
@@ -83,21 +85,8 @@ function defaults(node: ChartNode, initial: Transition, refuse: Refuse): void {
   if (initial.targets.some((target) => !isDescendant(target, within)))
     fault(`${what} leads to states inside '${within.index === 0 ? 'the chart' : within.id}'`);
   if (!isHistory && initial.targets.includes(node)) fault(`${what} leads to itself`);
-  if (isHistory && leadsBack(node)) fault(`${what} leads back to itself`);
+  if (circling.has(node)) fault(`${what} leads back to itself`);
   if (!isLegalTogether(initial)) fault(`${what} names states that cannot be active together`);
-}
-
-/** Whether the defaults of histories go round in a circle. */
-function leadsBack(history: ChartNode): boolean {
-  const seen = new Set<ChartNode>();
-  const waiting = [...(history.initial?.targets ?? [])];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node === history) return true;
-    if (node.type !== 'history' || seen.has(node)) continue;
-    seen.add(node);
-    waiting.push(...(node.initial?.targets ?? []));
-  }
-  return false;
 }
 
 /** Several targets must lie in different regions of a parallel. */

@@ -146,7 +146,7 @@ function takePart(parts: StateParts, child: Element, state: Element): void {
       parts.onExit = added(parts.onExit, readBlock(child));
       return;
     case 'datamodel':
-      parts.data = [...parts.data, ...child.children.map(dataItem)];
+      for (const item of child.children) parts.data = added(parts.data, dataItem(item));
       return;
     case 'invoke':
       parts.invokes = added(parts.invokes, readInvoke(child, chartOf));
