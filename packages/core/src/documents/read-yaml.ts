@@ -111,12 +111,11 @@ function syntaxFaults(document: Document.Parsed, place: (offset: number) => Plac
     ...place(error.pos[0]),
     code: syntaxCode(error.code),
     path: '',
-    message: (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, ''),
+    message: error.message.split('\n')[0] ?? '',
   }));
 }
 
 function syntaxCode(code: string): string {
-  if (code === 'DUPLICATE_KEY') return 'duplicate-key';
   if (code === 'TAG_RESOLVE_FAILED') return 'foreign-tag';
   return code === 'MULTIPLE_DOCS' ? 'several-documents' : 'syntax';
 }
