@@ -36,12 +36,12 @@ export function isPending(call: Call): call is ToolCall {
 export function intentsOf(
   before: AgentState,
   after: AgentState,
+  changes: Changes,
   {
     lease,
     without,
   }: { readonly lease: { readonly host: string; readonly until: string }; readonly without?: string | undefined },
 ): readonly AgentIntent[] {
-  const changes = changesBetween(before, after);
   const [old, now] = [timersOf(before), timersOf(after)];
   const asks = changes.asks.filter(({ correlation }) => correlation !== without);
   return [

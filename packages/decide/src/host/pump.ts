@@ -1,4 +1,4 @@
-import type { Clock, Journal, Timer, TimerIndex } from '@warrant/core';
+import { type Clock, isoTime, type Journal, type Timer, type TimerIndex } from '@warrant/core';
 import type { Outcome } from './calls.ts';
 import { followJournal, LEASE } from './follow.ts';
 import type { Delivered } from './turns.ts';
@@ -34,7 +34,7 @@ export class Pump {
     const { journal, index, clock, follow } = this.options;
     await follow();
     await followJournal(journal, index);
-    const due = await index.due(new Date(clock.now()).toISOString(), DUE_AT_ONCE);
+    const due = await index.due(isoTime(clock), DUE_AT_ONCE);
     for (const { actor, timer } of due) await this.fire(actor, timer);
     return due.length;
   }

@@ -67,6 +67,7 @@ type Computed = {
   readonly ruled: readonly Ruled[];
   readonly intents: readonly AgentIntent[];
   readonly state: AgentState;
+  readonly changes: Changes;
 };
 
 /** Takes inputs one by one: compute on a copy, append, and only then go on. Each actor has one turn at a time. */
@@ -150,7 +151,6 @@ export class Turns {
   }
 
   private async tryOnce(memory: Memory, input: Input, message: Message): Promise<number | 'conflict' | 'known'> {
-    const before = memory.state;
     const turn = this.compute(memory, input, message);
     const appended = await this.append(memory.actor, turn.entries, memory.head);
     if (typeof appended === 'string') return appended;
@@ -158,7 +158,7 @@ export class Turns {
     memory.head += turn.entries.length;
     memory.entry = appended.digest;
     settle(memory, turn.state, turn.intents, memory.actor);
-    this.options.appended(memory, changesBetween(before, turn.state), turn.ruled);
+    this.options.appended(memory, turn.changes, turn.ruled);
     await this.snapshot(memory, position);
     return position;
   }
@@ -171,6 +171,7 @@ export class Turns {
     const ruled: Ruled[] = [];
     const intents: AgentIntent[] = [];
     let { state } = memory;
+    let changes: Changes | undefined;
     let head = memory.head;
     let next: Input | undefined = input;
     const isAlone = !isSurelyNew(state, input, message);
@@ -180,7 +181,8 @@ export class Turns {
       const applied = memory.machine.apply(before, taken, head + 1);
       state = applied.state;
       const rule = isAlone || entries.length + 1 >= MAX_BATCH ? undefined : rules(memory.actor, state);
-      const own = intentsOf(before, state, { lease, without: rule?.correlation });
+      changes = changesBetween(before, state);
+      const own = intentsOf(before, state, changes, { lease, without: rule?.correlation });
       entries.push(
         entryOf({ type: 'input', input: taken, host, intents: own, facts: applied.facts }, message.id, head),
       );
@@ -189,7 +191,8 @@ export class Turns {
       if (rule !== undefined) ruled.push(rule);
       next = rule && this.ruledInput(rule, input.at);
     }
-    return { entries, ruled, intents, state };
+    if (changes === undefined || ruled.length > 0) changes = changesBetween(memory.state, state);
+    return { entries, ruled, intents, state, changes };
   }
 
   private ruledInput({ outcome, isPlain }: Ruled, at: string): Input {

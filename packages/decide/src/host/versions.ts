@@ -70,15 +70,15 @@ export class Versions implements VersionHost {
     return decision;
   }
 
-  async checkVersion({ actor, chart, migration }: SelfModification): Promise<readonly Reason[]> {
+  async checkVersion(wanted: SelfModification): Promise<readonly Reason[]> {
+    const { actor, chart } = wanted;
     const { state: stateOf, machineOf, clock, unbound } = this.options;
     try {
       const [machine, state] = [await machineOf(actor), await stateOf(actor)];
       if (state.status !== 'running') return [versionRefused('the agent has ended')];
       const decider = unbound(chart);
       if (decider !== undefined) return [versionRefused(`no decider '${decider}' is bound`)];
-      const data: ReviewData = { proposal: '', decision: 'approved', chart, ...(migration && { migration }) };
-      const input: Input = { type: 'review', at: isoTime(clock), data };
+      const input: Input = { type: 'review', at: isoTime(clock), data: approvalOf('', wanted) };
       return refusalIn(machine.apply(state, input, state.position + 1).facts);
     } catch (error) {
       if (!isWarrantError(error)) throw error;
@@ -87,13 +87,13 @@ export class Versions implements VersionHost {
   }
 
   async applyVersion(proposal: string, wanted: SelfModification): Promise<readonly Reason[]> {
-    const { actor, chart, migration } = wanted;
+    const { actor } = wanted;
     const before = await this.outcomeOf(actor, proposal);
     if (before !== undefined) return refusalIn([before]);
     const reasons = await this.checkVersion(wanted);
     // The agent hears of a refusal when the reviewer has made it final.
     if (reasons.length > 0) return reasons;
-    await this.options.review(actor, { proposal, decision: 'approved', chart, ...(migration && { migration }) });
+    await this.options.review(actor, approvalOf(proposal, wanted));
     this.told.add(proposal);
     const outcome = await this.outcomeOf(actor, proposal);
     return outcome === undefined ? [versionRefused('the agent has ended')] : refusalIn([outcome]);
@@ -113,12 +113,11 @@ export class Versions implements VersionHost {
     if (this.told.has(id) || !(isRefused || decision.type === 'approved')) return;
     const wanted = parseModification(proposal.payload);
     if (wanted === undefined || !(await this.isKnown(wanted.actor))) return;
-    const { actor, chart, migration } = wanted;
     await this.options.review(
-      actor,
+      wanted.actor,
       isRefused
         ? { proposal: id, decision: 'rejected', reason: decision.reasons[0]?.message ?? decision.type }
-        : { proposal: id, decision: 'approved', chart, ...(migration && { migration }) },
+        : approvalOf(id, wanted),
     );
     this.told.add(id);
   }
@@ -141,6 +140,10 @@ export class Versions implements VersionHost {
     }
     return undefined;
   }
+}
+
+function approvalOf(proposal: string, { chart, migration }: SelfModification): ReviewData {
+  return { proposal, decision: 'approved', chart, ...(migration && { migration }) };
 }
 
 function refusalIn(facts: readonly Fact[]): readonly Reason[] {

@@ -6,13 +6,13 @@ import { payloadFlow } from '../labels/flows.ts';
 import { NO_LABEL, payloadLabels } from '../labels/relabel.ts';
 import type { LlmCall, SessionState } from '../state.ts';
 import { renderTemplate } from '../template.ts';
-import { type PlanStart, startPlan } from './plan.ts';
+import { startPlan } from './plan.ts';
 import { deny, isTool } from './send.ts';
 import { serviceOf } from './service.ts';
-import { nextEffect, programOf, type Turn, tell } from './turn.ts';
+import { nextEffect, programOf, type StartedSession, type Turn, tell } from './turn.ts';
 
 type Invoke = Extract<Effect, { readonly type: 'invoke' }>;
-type Starter = (turn: Turn, session: PlanStart, input: JsonObject, label: Label) => void;
+type Starter = (turn: Turn, session: StartedSession, input: JsonObject, label: Label) => void;
 type Surroundings = { readonly event: ExternalEvent | null; readonly start: Starter };
 /** What the chart says about one invoke. */
 type Declared = { readonly invoke: InvokeIr; readonly said: Said; readonly around: readonly Said[] };

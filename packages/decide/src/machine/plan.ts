@@ -15,13 +15,12 @@ import { declaredGrant, intersectGrants, isGranted } from '../grant.ts';
 import type { PlanBounds, SessionState } from '../state.ts';
 import type { PlanFailure } from './leave.ts';
 import { serviceOf } from './service.ts';
-import { nextEffect, type Turn, tell } from './turn.ts';
+import { nextEffect, type StartedSession, type Turn, tell } from './turn.ts';
 
-export type PlanStart = Omit<SessionState, 'chart' | 'labels'>;
 type Invoke = Extract<Effect, { readonly type: 'invoke' }>;
 type Context = {
   readonly around: readonly Said[];
-  readonly start: (turn: Turn, session: PlanStart, input: JsonObject, label: Label) => void;
+  readonly start: (turn: Turn, session: StartedSession, input: JsonObject, label: Label) => void;
   readonly label: Label;
 };
 
@@ -43,7 +42,7 @@ export function startPlan(turn: Turn, session: SessionState, effect: Invoke, { a
   const invoking = intersectGrants(session.grant, declaredGrant(around));
   const grant = intersectGrants(invoking, declaredGrant([saidBy(ir.extensions)]));
   const bounds = boundsOf(turn, around);
-  const child: PlanStart = { id, parent: session.id, invoke: effect.id, kind: 'plan', ir, grant, bounds };
+  const child: StartedSession = { id, parent: session.id, invoke: effect.id, kind: 'plan', ir, grant, bounds };
   if (!isSound(turn, ir, child)) return reject('invalid', digest);
   turn.facts.push({ type: 'plan', outcome: 'accepted', effect: id, plan: digest, call: lineage });
   start(turn, child, input as JsonObject, label);
@@ -73,7 +72,7 @@ function boundsOf(turn: Turn, around: readonly Said[]): PlanBounds {
 }
 
 /** Whether a plan may run at all: a sound chart that names nothing it was not granted. */
-function isSound(turn: Turn, ir: ChartIr, { grant, bounds }: PlanStart): boolean {
+function isSound(turn: Turn, ir: ChartIr, { grant, bounds }: StartedSession): boolean {
   const addresses: string[] = [];
   const functions: string[] = [];
   let foreign = false;

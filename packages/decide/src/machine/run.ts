@@ -7,7 +7,17 @@ import { invokeService } from './invoke.ts';
 import { closeInvoke, closeSession, endPlan } from './leave.ts';
 import { checkPlanResult } from './plan.ts';
 import { routeSend } from './send.ts';
-import { enqueue, programOf, putSession, type Queued, sessionOf, type Turn, tell, variablesOf } from './turn.ts';
+import {
+  enqueue,
+  programOf,
+  putSession,
+  type Queued,
+  type StartedSession,
+  sessionOf,
+  type Turn,
+  tell,
+  variablesOf,
+} from './turn.ts';
 
 /** Inputs that charts of one agent may take in one turn. */
 const MAX_STEPS = 10_000;
@@ -64,11 +74,9 @@ function checkBounds(turn: Turn, id: string): void {
   if (bounds.macrosteps > bounds.maxMacrosteps || bounds.sends > bounds.maxSends) endPlan(turn, id, 'bounds');
 }
 
-export type StartedSession = Omit<SessionState, 'chart' | 'labels'>;
-
 /** Starts a chart; its effects are done before anything else is looked at. */
 export function startSession(turn: Turn, session: StartedSession, input: JsonObject, label: Label): void {
-  const program = programOf(turn, { ...session, labels: {} } as SessionState);
+  const program = programOf(turn, session);
   const [chart, effects] = initial(program.chart, {
     sessionId: session.id,
     at: turn.at,

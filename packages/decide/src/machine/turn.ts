@@ -106,8 +106,11 @@ export function closeTurn(turn: Turn): AgentState {
   };
 }
 
+/** A session before its chart has run. */
+export type StartedSession = Omit<SessionState, 'chart' | 'labels'>;
+
 /** The program that a session runs; a session that is gone runs what the root runs. */
-export function programOf(turn: Turn, session: SessionState | undefined): Program {
+export function programOf(turn: Turn, session: StartedSession | undefined): Program {
   const { machinery } = turn;
   if (session?.ir != null)
     return machinery.programOf(
