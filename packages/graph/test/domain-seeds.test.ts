@@ -2,6 +2,7 @@ import { createVirtualClock, type Primitive } from '@warrant/core';
 import { describe, expect, test } from 'vitest';
 import {
   applyImport,
+  exportGraph,
   formatProblem,
   loadSeed,
   loadSeeds,
@@ -205,4 +206,11 @@ test('concepts of far domains ground together when their seeds are all there', a
   for (const query of ['send_mail refund_payment', 'apply_manifest apply_infrastructure', 'run_remotely pod'])
     expect(groundPlainly(primitives, query.split(' ')), query).toEqual([]);
   expect(groundPlainly(primitives, ['run_remotely', 'drop'])).toEqual([{ type: 'existence', concept: 'drop' }]);
+});
+
+test('all seeds together are one document that can be read again, and says the same', async () => {
+  const { primitives } = await graphOf(loadSeeds(SEED_NAMES.filter((name) => name !== 'gaps')));
+  const text = await exportGraph(primitives, { name: 'all' });
+  const again = await graphOf([{ file: 'all.yaml', text }]);
+  expect(await exportGraph(again.primitives, { name: 'all' })).toBe(text);
 });

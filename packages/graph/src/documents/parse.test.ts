@@ -185,6 +185,11 @@ describe('hostile text ends soon and with a problem', () => {
     ['a million open braces', `${HEAD}  a: ${'{a: '.repeat(250_000)}`, 'document.limit'],
     ['a hundred thousand dashes', '- '.repeat(100_000), 'document.limit'],
     ['steps of indentation', Array.from({ length: 3000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'), 'document.limit'],
+    [
+      'steps of indentation with comments between',
+      Array.from({ length: 3000 }, (_, i) => `${' '.repeat(i)}a:\n# b`).join('\n'),
+      'document.limit',
+    ],
     ['a name of a million characters', `${HEAD}  ${'x'.repeat(1_000_000)}: {}\n`, 'document.syntax'],
     ['a name past the limit', `${HEAD}  ${'x'.repeat(600)}: {}\n`, 'document.limit'],
     [

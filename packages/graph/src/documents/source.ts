@@ -111,17 +111,18 @@ const DASHES = /^(?: *- ){65,}/m;
 function findDeepIndent(text: string): { readonly message: string; readonly offset: number } | null {
   const dashes = DASHES.exec(text);
   if (dashes !== null) return { message: 'more than 64 lists are nested in one line', offset: dashes.index };
-  let open = 0;
-  let last = 0;
+  /** The indents of the blocks that the line stands in. */
+  const open: number[] = [];
   let offset = 0;
   for (const line of text.split('\n')) {
-    const indent = line.length - line.trimStart().length;
-    if (line.trim() !== '') {
-      if (indent > last) open += 1;
-      if (indent < last) open = indent === 0 ? 0 : Math.max(0, open - 1);
-      last = indent;
+    const content = line.trimStart();
+    // A comment ends no block.
+    if (content.trim() !== '' && !content.startsWith('#')) {
+      const indent = line.length - content.length;
+      while (indent < (open.at(-1) ?? 0)) open.pop();
+      if (indent > (open.at(-1) ?? 0)) open.push(indent);
     }
-    if (open > 500) return { message: 'the file is nested too deep', offset };
+    if (open.length > 500) return { message: 'the file is nested too deep', offset };
     offset += line.length + 1;
   }
   return null;
