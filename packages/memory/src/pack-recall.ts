@@ -1,3 +1,4 @@
+import { mostThatFit } from './most-that-fit.ts';
 import { pack } from './pack.ts';
 import type { Ranked } from './ranking.ts';
 import type { TokenEstimator } from './tokens.ts';
@@ -26,17 +27,12 @@ export function packRecall(
   return { taken, left: ranked.filter((one) => !given.has(one)) };
 }
 
-/** The longest beginning that fits, found by halving. */
+/** The longest beginning that fits; the whole does not. */
 function shortened(one: Shown, budget: number, estimate: TokenEstimator): readonly Shown[] {
   const characters = Array.from(one.text);
-  let fits = 0;
-  let over = characters.length;
-  while (over - fits > 1) {
-    const middle = (fits + over) >> 1;
-    if (estimate(characters.slice(0, middle).join('')) <= budget) fits = middle;
-    else over = middle;
-  }
-  const text = characters.slice(0, fits).join('');
+  const beginning = (count: number): string => characters.slice(0, count).join('');
+  const fits = mostThatFit(characters.length - 1, (count) => estimate(beginning(count)) <= budget);
+  const text = beginning(fits);
   const tokens = Math.ceil(estimate(text));
   return fits > 0 && tokens <= budget ? [{ ...one, text, tokens, cut: true }] : [];
 }

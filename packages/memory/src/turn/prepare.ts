@@ -2,6 +2,7 @@ import { combineLabels, type Label } from '@warrant/core';
 import type { Actor } from '../actor.ts';
 import { isInjected } from '../capture/tracked.ts';
 import { profileFor } from '../config/profiles.ts';
+import { mostThatFit } from '../most-that-fit.ts';
 import { line, noticeLines, quoteItem } from '../recall-labels.ts';
 import { type Recall, type RecallRequest, retrieve } from '../retrieve.ts';
 import type { Setup } from '../setup.ts';
@@ -106,13 +107,7 @@ function noteWithin(
     const kept = from === 'workspace' ? characters.slice(0, count) : characters.slice(characters.length - count);
     return line({ data: kept.join(''), from, trust, sources, ...(count < characters.length ? { cut: true } : {}) });
   };
-  let fits = 0;
-  let over = characters.length + 1;
-  while (over - fits > 1) {
-    const middle = (fits + over) >> 1;
-    if (setup.estimateTokens(lineOf(middle)) <= room) fits = middle;
-    else over = middle;
-  }
+  const fits = mostThatFit(characters.length, (count) => setup.estimateTokens(lineOf(count)) <= room);
   return fits === 0 ? [] : [lineOf(fits)];
 }
 
