@@ -50,7 +50,7 @@ export function contractOfCall(
   return value === undefined || chosen === undefined ? { contract } : { contract: chosen, variant };
 }
 
-export function namingOf(config: ResolvedConfig, call: { readonly directory?: string }): Naming {
+export function namingOf(config: ResolvedConfig, call: { readonly directory?: string } = {}): Naming {
   const { root, caseSensitive } = config;
   return call.directory === undefined ? { root, caseSensitive } : { root, caseSensitive, directory: call.directory };
 }
@@ -71,9 +71,13 @@ export function effectsOf(config: ResolvedConfig, call: ToolCall): CallEffects {
   return UNKNOWN;
 }
 
-/** Reads a call: effects that say `write` outweigh a contract that says less. */
-export function readCall(config: ResolvedConfig, call: ToolCall, effects: CallEffects): CallReading {
-  const { contract } = contractOfCall(config, call);
+/** Reads a call by its contract: effects that say `write` outweigh a contract that says less. */
+export function readCall(
+  config: ResolvedConfig,
+  call: ToolCall,
+  contract: ToolContract,
+  effects: CallEffects,
+): CallReading {
   const naming = namingOf(config, call);
   const named =
     contract.kind === 'shell' || contract.kind === undefined
@@ -84,9 +88,10 @@ export function readCall(config: ResolvedConfig, call: ToolCall, effects: CallEf
   if (kind === 'neutral' || kind === 'run') return { kind, targets: null, gone: [], lists: false };
   if (kind === 'check') return { kind, targets: [], gone: [], lists: false, exact: true };
   const declared = contract.targets === undefined ? null : identifiersAt(call.arguments, contract.targets, naming);
+  const known = { contract, declared, naming };
   return kind === 'read'
-    ? { kind, targets: readTargets(config, call, effects, declared, naming), gone: [], lists: contract.lists === true }
-    : writeReading(config, call, effects, { declared, naming, deletes: contract.deletes === true });
+    ? { kind, targets: readTargets(config, call, effects, known), gone: [], lists: contract.lists === true }
+    : writeReading(config, call, effects, known);
 }
 
 function kindOf(contract: ToolContract, effects: CallEffects): CallKind {
@@ -100,16 +105,21 @@ function paths(list: readonly string[], config: ResolvedConfig, naming: Naming):
   return list.map((path) => canonicalIdentifier(path, naming)).filter((name) => name !== null);
 }
 
+type Known = {
+  readonly contract: ToolContract;
+  readonly declared: readonly string[] | null;
+  readonly naming: Naming;
+};
+
 function readTargets(
   config: ResolvedConfig,
   call: ToolCall,
   effects: CallEffects,
-  declared: readonly string[] | null,
-  naming: Naming,
+  { contract, declared, naming }: Known,
 ): readonly string[] {
   const folder = effects.unknownTargets.includes('reads') ? ['.'] : [];
   const known = paths(effects.reads, config, naming);
-  if (known.length === 0 && declared === null && contractOfCall(config, call).contract.kind !== 'shell') {
+  if (known.length === 0 && declared === null && contract.kind !== 'shell') {
     const named = argumentIdentifiers(call.arguments, naming);
     return folder.length === 0 ? named : [...new Set([...named, ...folder])];
   }
@@ -120,12 +130,12 @@ function writeReading(
   config: ResolvedConfig,
   call: ToolCall,
   effects: CallEffects,
-  more: { readonly declared: readonly string[] | null; readonly naming: Naming; readonly deletes: boolean },
+  { contract, declared, naming }: Known,
 ): CallReading {
-  const { declared, naming } = more;
-  const gone = [...paths(effects.deletes, config, naming), ...(more.deletes ? (declared ?? []) : [])];
-  const written = [...paths(effects.writes, config, naming), ...(more.deletes ? [] : (declared ?? []))];
-  const shell = contractOfCall(config, call).contract.kind === 'shell';
+  const deletes = contract.deletes === true;
+  const gone = [...paths(effects.deletes, config, naming), ...(deletes ? (declared ?? []) : [])];
+  const written = [...paths(effects.writes, config, naming), ...(deletes ? [] : (declared ?? []))];
+  const shell = contract.kind === 'shell';
   const known = [...new Set([...written, ...gone])];
   if (known.length === 0 && declared === null && !shell && config.settings.identifiers === 'typed') {
     known.push(...argumentIdentifiers(call.arguments, naming));

@@ -28,20 +28,10 @@ const NOTHING: Omit<PartReading, 'kind'> = {
 };
 const IDLE: PartReading = { ...NOTHING, kind: 'read' };
 const DEEPEST = 2;
-const RUNNERS = new Set([
-  'npx',
-  'pnpm',
-  'yarn',
-  'bunx',
-  'exec',
-  'dlx',
-  'poetry',
-  'uv',
-  'run',
-  'pipenv',
-  'bundle',
-  '--',
-]);
+/** Programs that run another one, by `exec`, `dlx` or `run`. */
+const MANAGERS = new Set('pnpm yarn poetry uv pipenv bundle'.split(' '));
+const RUN_BY = new Set('exec dlx run'.split(' '));
+const RUNNERS = new Set([...MANAGERS, ...RUN_BY, 'npx', 'bunx', '--']);
 const SCRIPTS = new Set('python python3 node bash sh ruby deno bun tsx make npm pnpm yarn'.split(' '));
 const FILTERS = new Set('sort uniq cut tr column more less'.split(' '));
 
@@ -232,22 +222,16 @@ function gitWords(words: readonly string[]): readonly string[] {
 }
 
 function withoutManager(rest: readonly string[]): readonly string[] {
-  const [first, second] = rest;
-  const manager =
-    first === 'pnpm' ||
-    first === 'yarn' ||
-    first === 'poetry' ||
-    first === 'uv' ||
-    first === 'pipenv' ||
-    first === 'bundle';
+  const [first = '', second = '', third = ''] = rest;
   if (first === 'npx' || first === 'bunx') {
     let at = 1;
     while (rest[at] === '--yes' || rest[at] === '-y' || rest[at] === '--no-install') at += 1;
     return rest.length > at ? rest.slice(at) : rest;
   }
-  if (!manager || (second !== 'exec' && second !== 'dlx' && second !== 'run')) return projectWords(rest);
-  const inner = rest.slice(1).filter((word, index) => index > 1 || !RUNNERS.has(word));
+  if (!MANAGERS.has(first) || !RUN_BY.has(second)) return projectWords(rest);
+  // A script of the project, which a rule knows by that name.
   if (second === 'run' && (first === 'pnpm' || first === 'yarn')) return rest;
+  const inner = rest.slice(RUNNERS.has(third) ? 3 : 2);
   return inner.length > 0 ? inner : rest;
 }
 

@@ -1,6 +1,7 @@
 import { digest, type Json } from '@warrant/core';
 import { CODING } from './coding.ts';
 import type {
+  CommandRule,
   GateConfig,
   GateLimits,
   GateSettings,
@@ -43,7 +44,7 @@ export function resolveConfig(config: GateConfig): ResolvedConfig {
     limits: { ...DEFAULT_LIMITS, ...config.limits },
   };
   check(resolved);
-  return { ...resolved, digest: digest(described(resolved)) };
+  return { ...resolved, digest: digest(described(resolved, config.commands ?? [])) };
 }
 
 function presetOf(config: GateConfig): (typeof PRESETS)['default'] {
@@ -87,15 +88,19 @@ function mapperTable(own: readonly SignalMapper[]): { readonly [name: string]: S
   return Object.fromEntries([...SIGNAL_MAPPERS, ...own].map((mapper) => [mapper.name, mapper]));
 }
 
-/** The config as JSON: functions by their names. */
-function described(config: Omit<ResolvedConfig, 'digest'>): Json {
+/**
+ * The config as JSON: functions by their names. The commands of the preset, most of it all, are one text: taken apart
+ * they would be most of the work at the start of a hook.
+ */
+function described(config: Omit<ResolvedConfig, 'digest'>, own: readonly CommandRule[]): Json {
+  const preset = config.commands.length > own.length ? [JSON.stringify(CODING.commands.map(describedRule))] : [];
   const names = (table: { readonly [key: string]: { readonly name: string } }): Json =>
     Object.fromEntries(Object.entries(table).map(([key, item]) => [key, item.name]));
   return JSON.parse(
     JSON.stringify({
       ...config,
       classifier: config.classifier?.name ?? null,
-      commands: config.commands.map((rule) => ({ ...rule, ownAnswer: rule.ownAnswer?.name })),
+      commands: [...own.map(describedRule), ...preset],
       mappers: Object.keys(config.mappers).sort(),
       normalizers: names(config.normalizers),
       extractors: names(config.extractors),
@@ -107,4 +112,8 @@ function described(config: Omit<ResolvedConfig, 'digest'>): Json {
       ),
     }),
   ) as Json;
+}
+
+function describedRule(rule: CommandRule): object {
+  return { ...rule, ownAnswer: rule.ownAnswer?.name };
 }

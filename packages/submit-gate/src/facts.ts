@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, toWellFormed } from '@warrant/core';
 import { answerText, shownText, structured } from './answer-text.ts';
-import { contractOf } from './classify.ts';
+import { contractOf, namingOf } from './classify.ts';
 import type { PostconditionAnswer, ResolvedConfig, SignalReading } from './config-types.ts';
 import { evidenceOf } from './evidence.ts';
 import { checkExpectation } from './expectation.ts';
@@ -66,7 +66,7 @@ export function readFacts(
   if (event.facts !== undefined) return event.facts;
   const contract = contractOf(config, call);
   const text = answerText(event.result);
-  const naming: Naming = { root: config.root, caseSensitive: config.caseSensitive };
+  const naming = namingOf(config);
   const evidence =
     config.settings.evidence === 'any'
       ? event.outcome === 'error'

@@ -1,3 +1,4 @@
+import { namingOf } from './classify.ts';
 import type { ResolvedConfig } from './config-types.ts';
 import { isWithin, mentions, type Naming } from './identifiers.ts';
 import type { Draft } from './state.ts';
@@ -65,17 +66,17 @@ export function isFreshEvidence(state: GateState, entry: Evidence): boolean {
 /** Changed things that a claim names and that nobody has looked at since they changed. */
 export function staleNames(config: ResolvedConfig, state: GateState, claim: Claim): readonly string[] {
   if (claim.about === undefined && claim.text === undefined) return [];
+  const naming = namingOf(config);
   const names = new Set<string>();
   for (const item of state.open)
     for (const target of item.targets ?? [])
-      if (isNamed(config, claim, target) && !isSeen(state, target)) names.add(target);
+      if (isNamed(naming, claim, target) && !isSeen(state, target)) names.add(target);
   return [...names];
 }
 
-function isNamed(config: ResolvedConfig, claim: Claim, target: string): boolean {
+function isNamed(naming: Naming, claim: Claim, target: string): boolean {
   if (claim.about?.some((name) => isWithin(target, name) || isWithin(name, target)) === true) return true;
   if (claim.text === undefined) return false;
-  const naming: Naming = { root: config.root, caseSensitive: config.caseSensitive };
   const base = target.slice(target.lastIndexOf('/') + 1);
   return mentions(claim.text, target, naming) || (base.includes('.') && mentions(claim.text, base, naming));
 }

@@ -502,6 +502,22 @@ describe('postconditions', () => {
 });
 
 describe('state', () => {
+  it('is named by its config: other commands, in front of those of the preset or without them, are another', () => {
+    const digest = (config: GateConfig): string => createGate(config).config.digest;
+    const commands = [{ words: ['look'], kind: 'read' as const }];
+    const configs: readonly GateConfig[] = [
+      {},
+      { commands },
+      { commands: [...commands, ...commands] },
+      { preset: 'coding' },
+      { preset: 'coding', commands },
+    ];
+    expect(new Set(configs.map(digest)).size).toBe(configs.length);
+    expect(digest({ preset: 'coding', commands: [{ kind: 'read', words: ['look'] }] })).toBe(
+      digest({ preset: 'coding', commands }),
+    );
+  });
+
   it('goes on in another process and is refused by another config', () => {
     const session = open();
     session.write('a');

@@ -31,7 +31,7 @@ export function started(config: ResolvedConfig, state: GateState, event: Started
     throw gateError('SUBMIT_GATE_CALL_OPEN', `a call '${call.id}' is open already`, { callId: call.id });
   }
   const { contract, variant } = contractOfCall(config, call);
-  const reading = readCall(config, call, event.effects);
+  const reading = readCall(config, call, contract, event.effects);
   const text = argumentText(call.arguments);
   const running = runningCall(config, state, event, { reading, contract, text, variant });
   const next = draftOf(state);

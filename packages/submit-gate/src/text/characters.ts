@@ -86,6 +86,11 @@ export function isSpaceUnit(code: number): boolean {
   return (flagsOf(code) & FLAG_SPACE) !== 0;
 }
 
+/** True for a blank or a tab: a line break ends a date. */
+export function isBlank(code: number | undefined): boolean {
+  return code === 32 || code === 9;
+}
+
 /** True for `0-9 a-f A-F`. */
 export function isHexUnit(code: number): boolean {
   return code < 128 && ((CLASSES[code] as number) & FLAG_HEX) !== 0;

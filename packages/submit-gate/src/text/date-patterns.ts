@@ -1,4 +1,4 @@
-import { digitAt, isSpaceUnit, isWordUnitAt, isWordUnitBefore } from './characters.ts';
+import { digitAt, isBlank, isSpaceUnit, isWordUnitAt, isWordUnitBefore } from './characters.ts';
 
 /**
  * Start and end of a match, or null, in units that end with a 0. `start` is the first digit of a run, `end` the unit after its last,
@@ -11,7 +11,6 @@ export type Matcher = (
   floor: number,
 ) => readonly [number, number] | null;
 
-const TAB = 9;
 const SPACE = 32;
 const PLUS = 43;
 const COMMA = 44;
@@ -87,11 +86,6 @@ function countDigits(units: Uint16Array, start: number, end: number): number {
 
 function ends(units: Uint16Array, index: number): boolean {
   return index >= 0 && !isWordUnitAt(units, index);
-}
-
-/** Blanks and tabs only: a line break ends a date. */
-function isBlank(code: number | undefined): boolean {
-  return code === SPACE || code === TAB;
 }
 
 function blanksAfter(units: Uint16Array, index: number): number {

@@ -1,4 +1,4 @@
-import { digitAt, isHexUnit, isSpaceUnit, isWordUnitAt, isWordUnitBefore } from './characters.ts';
+import { digitAt, isBlank, isHexUnit, isSpaceUnit, isWordUnitAt, isWordUnitBefore } from './characters.ts';
 import {
   clockHalf,
   clockSeconds,
@@ -180,10 +180,6 @@ function hintsAt(units: Uint16Array, start: number, end: number, ago: boolean): 
 function mayFollowMonth(units: Uint16Array, start: number): boolean {
   if (start < 4 || !isBlank(units[start - 1] as number)) return false;
   return isBlank(units[start - 2] as number) || isMonthStart(units[start - 4] as number);
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9;
 }
 
 /** Letters that the names of months begin with. */
