@@ -78,7 +78,7 @@ test('half-life and weights are those of the settings', async () => {
   const config = join(directory, '.warrant/warrant.yaml');
   writeFileSync(config, 'format: warrant.workspace/1\nexperience: { halfLifeDays: 1, weights: { grounded: 0 } }\n');
   const again = await openWorkspace({ directory, readOnly: true });
-  const at = new Date(Date.now() + 86_400_000).toISOString();
+  const at = new Date(again.clock.now() + 86_400_000).toISOString();
   const told = (await readExperiences(again, { at })).get('concept:delete/3');
   expect(told?.freshness).toBeCloseTo(0.5, 2);
   expect(told?.confidence).toBeCloseTo(0.25, 2);

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { foldName, type GraphStore, type GraphView, WarrantError } from '@warrant/core';
 import type { AnalyzeOptions, ConceptMapping, MappedDomain } from '@warrant/shell';
 import type { WorkspaceConfig } from './config/schema.ts';
 import type { WorkspacePaths } from './paths.ts';
+import { readNamed } from './read-named.ts';
 
 /**
  * What the workspace knows about command lines: the home directory, and the programs that its settings teach.
@@ -18,18 +18,10 @@ export async function shellOptions(
   const { formatFault, readYaml } = await import('@warrant/core/documents');
   const { parsePrograms } = await import('@warrant/shell');
   const file = resolve(paths.folder, shell.programs);
-  const read = readYaml({ file, text: await readBytes(file) });
+  const read = readYaml({ file, text: await readNamed(file) });
   if (read.type === 'faulty')
     throw new WarrantError('SHELL_PROGRAMS_INVALID', read.faults.map(formatFault).join('\n'), { data: { file } });
   return { home: homedir(), programs: parsePrograms(read.document.value) };
-}
-
-async function readBytes(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file);
-  } catch (cause) {
-    throw new WarrantError('WORKSPACE_IO', `${file} cannot be read`, { data: { file }, cause });
-  }
 }
 
 /** The words for a command line: of the domains that the graph has, as it is now. */

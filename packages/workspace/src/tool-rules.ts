@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { WarrantError } from '@warrant/core';
 import type { GraphFile } from '@warrant/graph/documents';
 import type { WorkspaceConfig } from './config/schema.ts';
 import type { WorkspacePaths } from './paths.ts';
+import { readNamed } from './read-named.ts';
 
 /** What a tool means: a rule as adapters take it. */
 export type WorkspaceToolRule = WorkspaceConfig['claude']['tools'][number];
@@ -38,10 +38,6 @@ export async function toolRules(
 }
 
 async function readMapping({ folder }: Pick<WorkspacePaths, 'folder'>, name: string): Promise<GraphFile> {
-  const file = resolve(folder, name);
-  try {
-    return { file: name, text: await readFile(file, 'utf8') };
-  } catch (cause) {
-    throw new WarrantError('WORKSPACE_IO', `${file} cannot be read`, { data: { file }, cause });
-  }
+  const bytes = await readNamed(resolve(folder, name));
+  return { file: name, text: bytes.toString('utf8') };
 }

@@ -19,13 +19,14 @@ const claudeTool = z
   })
   .meta({ description: 'What a tool means to Warrant.' });
 
+const server = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: 'The MCP server, by the name under which the client has it.' });
 const seedMapping = z
   .strictObject({
-    server: z
-      .string()
-      .min(1)
-      .max(200)
-      .meta({ description: 'The MCP server, by the name under which the client has it.' }),
+    server,
     seed: z
       .enum(['filesystem', 'git', 'http', 'cloud', 'kubernetes', 'email', 'payments'])
       .meta({ description: 'The seed whose mapping of common tools counts.' }),
@@ -33,11 +34,7 @@ const seedMapping = z
   .meta({ description: 'A server whose tools are named as those of a seed.' });
 const fileMapping = z
   .strictObject({
-    server: z
-      .string()
-      .min(1)
-      .max(200)
-      .meta({ description: 'The MCP server, by the name under which the client has it.' }),
+    server,
     file: z.string().min(1).meta({ description: 'A mapping (warrant.tools/1), relative to the .warrant folder.' }),
   })
   .meta({ description: 'A server whose tools a file maps, as `warrant graph draft --mapping` writes one.' });
