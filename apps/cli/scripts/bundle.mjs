@@ -57,7 +57,11 @@ const start = await build({
   entryPoints: [join(root, 'src/start/start.ts')],
   outdir: output,
   format: 'cjs',
+  // A Node that is too old has to understand as much as says so.
+  target: 'node12',
+  supported: { 'dynamic-import': true },
   define: {
+    LEAST_NODE: JSON.stringify(leastNode()),
     PACK_INDEX: JSON.stringify(index),
     PACK_MAIN: '"main.js"',
     PACK_ID: JSON.stringify(createHash('sha256').update(pack).digest('hex').slice(0, 16)),
@@ -66,6 +70,11 @@ const start = await build({
 writeFileSync(join(output, 'warrant.cjs'), start.outputFiles[0].contents);
 chmodSync(join(output, 'warrant.cjs'), 0o755);
 cpSync(resolve(root, '../../packages/graph/seeds'), join(root, 'dist/seeds'), { recursive: true });
+
+function leastNode() {
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return /\d+\.\d+/.exec(engines.node)[0];
+}
 
 function sqliteVersion() {
   return JSON.parse(readFileSync(join(root, 'node_modules/better-sqlite3/package.json'), 'utf8')).version;

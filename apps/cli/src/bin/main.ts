@@ -6,9 +6,10 @@ import type { StartNotes } from './start-notes.ts';
  */
 export async function main(words: readonly string[], notes?: StartNotes): Promise<number> {
   // The hook is called at every step of an agent: it starts without what only other commands need.
-  if (words[0] === 'hook' && words[1] === 'claude-code') {
+  const at = words.indexOf('hook');
+  if (at !== -1 && words[at + 1] === 'claude-code') {
     const { hookMain, readHookWords } = await import('../hook/main.ts');
-    const options = readHookWords(words.slice(2));
+    const options = readHookWords([...words.slice(0, at), ...words.slice(at + 2)]);
     if (options !== null) return hookMain(options, notes);
   }
   const { processTerminal } = await import('../cli/process-terminal.ts');

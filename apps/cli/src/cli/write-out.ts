@@ -14,7 +14,7 @@ export function writeOut(descriptor: 1 | 2, text: string): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EPIPE') {
-        if (descriptor === 1) process.exit(0);
+        if (descriptor === 1) process.exit();
         return;
       }
       if (code !== 'EAGAIN') throw error;

@@ -9,7 +9,7 @@ import { type ServedPlace, servedPlace } from './served-place.ts';
 
 const MODES: readonly string[] = ['observe', 'ask', 'enforce'];
 
-/** The words behind `hook claude-code`, as the settings write them; null for others, which the command itself reads. */
+/** The words around `hook claude-code`, as the settings write them; null for others, which the command itself reads. */
 export function readHookWords(
   words: readonly string[],
 ): { readonly mode: Mode; readonly source: string; readonly directory?: string } | null {
