@@ -86,6 +86,8 @@ export interface MemoryStore {
     readonly own: number;
     readonly context: number;
     readonly cosine: number | null;
+    /** No other row has its key, so that nobody need look which of them is current. @default false: perhaps some have */
+    readonly alone?: boolean;
   }>;
   scan(
     options?: { readonly after?: string; readonly prefix?: string; readonly subject?: string } & Cancel,

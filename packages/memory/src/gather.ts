@@ -72,12 +72,7 @@ async function sort(
   actor: Actor,
   asked: { readonly found: readonly Candidate[]; readonly moment: Moment; readonly filters: Asked },
 ): Promise<Sorted> {
-  const keys = [...new Set(asked.found.map(({ record }) => record.key))];
-  const current = new Set<string>();
-  for (const { records } of await headsOf(setup, keys)) {
-    const record = currentOf(records, asked.moment, setup.resolution);
-    if (record !== undefined) current.add(record.id);
-  }
+  const current = await currentIds(setup, asked.found, asked.moment);
   const candidates: Candidate[] = [];
   const superseded: string[] = [];
   const filtered: string[] = [];
@@ -86,10 +81,27 @@ async function sort(
     const { record } = one;
     if (!mayRead(setup, actor, record)) unreadable.push(record.id);
     else if (!isWanted(record, actor.key, asked.filters)) filtered.push(record.id);
-    else if (setup.resolution === 'supersede' && !current.has(record.id)) superseded.push(record.id);
+    else if (current !== null && one.alone !== true && !current.has(record.id)) superseded.push(record.id);
     else candidates.push(one);
   }
   return { candidates, superseded, filtered, unreadable };
+}
+
+/** What is current under the keys of several rows; `null` where nothing supersedes anything. */
+async function currentIds(
+  setup: Setup,
+  found: readonly Candidate[],
+  moment: Moment,
+): Promise<ReadonlySet<string> | null> {
+  if (setup.resolution === 'record-only') return null;
+  const keys = new Set(found.flatMap(({ record, alone }) => (alone === true ? [] : [record.key])));
+  const current = new Set<string>();
+  if (keys.size === 0) return current;
+  for (const { records } of await headsOf(setup, [...keys])) {
+    const record = currentOf(records, moment, setup.resolution);
+    if (record !== undefined) current.add(record.id);
+  }
+  return current;
 }
 
 /** A key with a damaged row has nothing that is current; it keeps nobody from the others. */

@@ -15,6 +15,7 @@ const TIERS: readonly (readonly [prefix: string, tier: MemoryRecord['tier']])[] 
   ['memory/org', 'org'],
   ['memory/provider', 'provider'],
 ];
+const TIER_OF: ReadonlyMap<string, MemoryRecord['tier']> = new Map(TIERS);
 /** Heads whose spelling must be exact, since rights and tiers hang on them. */
 const FIXED_HEADS: readonly string[] = ['memory', ...TIERS.map(([prefix]) => prefix), ...ALWAYS_PROTECTED];
 
@@ -104,5 +105,6 @@ export function isUnder(key: string, prefix: string): boolean {
 
 /** The tier that a key's first segments say; `working` where they say none. */
 export function tierOf(key: string): MemoryRecord['tier'] {
-  return TIERS.find(([prefix]) => isUnder(key, prefix))?.[1] ?? 'working';
+  const end = key.indexOf('/', key.indexOf('/') + 1);
+  return TIER_OF.get(end === -1 ? key : key.slice(0, end)) ?? 'working';
 }

@@ -13,16 +13,10 @@ import { changeRecord, checkChanges, erasedWith, unknownRecord } from './change-
 import { cosine } from './cosine.ts';
 import { isLive } from './current.ts';
 import { fault } from './errors.ts';
+import type { Found, Query } from './hits.ts';
 import { contextGroup, contextText, lends } from './neighbours.ts';
 import { TextIndex } from './text-index.ts';
 import { textOf } from './words.ts';
-
-type Found = {
-  readonly record: MemoryRecord;
-  readonly own: number;
-  readonly context: number;
-  readonly cosine: number | null;
-};
 
 /** Memory that ends with the process. `outbox` holds the audit entries until somebody takes them. */
 export interface InMemoryStore extends MemoryStore {
@@ -210,7 +204,7 @@ class ProcessStore implements InMemoryStore {
     for (const record of this.#group(changed)) this.#context.put(record.id, contextText(this.#before(record)));
   }
 
-  async *search(query: Parameters<MemoryStore['search']>[0]): AsyncGenerator<Found> {
+  async *search(query: Query): AsyncGenerator<Found> {
     this.#open();
     const own = this.#own.scores(query.words);
     const near = this.#context.scores(query.words);

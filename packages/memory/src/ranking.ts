@@ -1,5 +1,6 @@
 import type { MemoryRecord } from '@warrant/core';
 import { isTrustedAtLeast, TRUST_ORDER } from '@warrant/core';
+import type { Found } from './hits.ts';
 import {
   type AddedFactor,
   DEFAULT_FACTORS,
@@ -37,12 +38,8 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
   workspace: 0.02,
 };
 
-/** One candidate with what the store found; scores are not below 0. */
-export type Candidate = {
-  readonly record: MemoryRecord;
-  readonly own: number;
-  readonly context: number;
-  readonly cosine: number | null;
+/** One candidate with what the store found. */
+export type Candidate = Found & {
   /** How many of the asked entities it carries. */
   readonly entities: number;
 };

@@ -1,34 +1,21 @@
-import { foldName, type MemoryRecord, type MemoryStore } from '@warrant/core';
+import { foldName } from '@warrant/core';
 import { encodeText } from '@warrant/core/kysely';
 import { type RawBuilder, sql } from 'kysely';
 import { cosine } from '../cosine.ts';
+import { type Found, Hits, type Query, type Similar, type TextHit } from '../hits.ts';
 import { timeOf } from '../times.ts';
 import { termOf } from '../words.ts';
 import { vectorText, type Work } from './apply.ts';
 import { ROW, type Row, readableRecords } from './rows.ts';
 
-export type Query = Parameters<MemoryStore['search']>[0];
-export type Found = {
-  readonly record: MemoryRecord;
-  readonly own: number;
-  readonly context: number;
-  readonly cosine: number | null;
-};
-type Hit = { readonly seq: number; own: number; context: number; cosine: number | null; tagged: boolean };
-
 /** Candidates of all signals, best first. */
 export async function searchRows(work: Work, query: Query): Promise<readonly Found[]> {
   const { db, tables } = work;
-  const hits = new Map<number, Hit>();
-  const hit = (seq: number): Hit => {
-    const known = hits.get(seq) ?? { seq, own: 0, context: 0, cosine: null, tagged: false };
-    hits.set(seq, known);
-    return known;
-  };
-  for (const { seq, own, context } of await byText(work, query)) Object.assign(hit(seq), { own, context });
-  for (const { seq } of await byEntity(work, query)) hit(seq).tagged = true;
-  for (const { seq, cosine: similar } of await byVector(work, query, [...hits.keys()])) hit(seq).cosine = similar;
-  const best = [...hits.values()].sort((a, b) => order(b) - order(a) || a.seq - b.seq).slice(0, query.limit);
+  const hits = new Hits();
+  for (const hit of await byText(work, query)) hits.byText(hit);
+  for (const { seq } of await byEntity(work, query)) hits.byEntity(seq);
+  for (const similar of await byVector(work, query, hits.seqs())) hits.byVector(similar);
+  const best = hits.best(query.limit);
   const seqs = best.map(({ seq }) => seq);
   const rows =
     await sql<Row>`SELECT ${ROW} FROM ${tables('memory_records')} r WHERE r.seq = ANY (${seqs}::bigint[])`.execute(db);
@@ -39,10 +26,6 @@ export async function searchRows(work: Work, query: Query): Promise<readonly Fou
     // Erased between two statements, or damaged.
     return record === undefined ? [] : [{ record, own, context, cosine: similar }];
   });
-}
-
-function order(hit: Hit): number {
-  return hit.context + (hit.tagged ? 100 : 0) + (hit.cosine ?? 0) * 10;
 }
 
 /** The same conditions for every signal, so that nothing takes a place that it is filtered from later. */
@@ -56,13 +39,10 @@ function live(query: Query): RawBuilder<unknown> {
 }
 
 /** Okapi BM25 (k1 1.2, b 0.75) over own words, and over own and borrowed ones together. */
-async function byText(
-  { db, tables }: Work,
-  query: Query,
-): Promise<readonly { readonly seq: number; readonly own: number; readonly context: number }[]> {
+async function byText({ db, tables }: Work, query: Query): Promise<readonly TextHit[]> {
   const terms = [...new Set(query.words.map((word) => encodeText(termOf(word))))];
   if (terms.length === 0) return [];
-  const found = await sql<{ seq: number; own: number; context: number }>`
+  const found = await sql<TextHit>`
     WITH hit AS MATERIALIZED (
       SELECT term, record, own::float8 AS own, (own + context)::float8 AS total FROM ${tables('memory_terms')}
       WHERE term = ANY (${terms}::text[])
@@ -94,8 +74,6 @@ async function byEntity({ db, tables }: Work, query: Query): Promise<readonly { 
     WHERE e.entity = ANY (${entities}::text[]) AND ${live(query)} ORDER BY seq DESC LIMIT ${query.limit}`.execute(db);
   return found.rows;
 }
-
-type Similar = { readonly seq: number; readonly cosine: number };
 
 /** Similarity of what was found otherwise, and of the most similar beside it. */
 async function byVector(work: Work, query: Query, found: readonly number[]): Promise<readonly Similar[]> {

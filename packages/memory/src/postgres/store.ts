@@ -12,13 +12,14 @@ import { decodeText, encodeText } from '@warrant/core/kysely';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { checkChanges } from '../change-record.ts';
 import { fault } from '../errors.ts';
+import type { Found, Query } from '../hits.ts';
 import type { Work } from './apply.ts';
 import { checkRows } from './check.ts';
 import { commitChanges } from './commit.ts';
 import { mapPostgresError } from './errors.ts';
 import { type ConflictRow, foldOf, ROW, type Row, readableRecords, toConflict, toRecords } from './rows.ts';
 import { type Tables, tablesOf } from './schema.ts';
-import { type Found, type Query, searchRows } from './search.ts';
+import { searchRows } from './search.ts';
 
 /** Memory in PostgreSQL. `outbox` holds the audit entries until somebody takes them. */
 export interface PostgresMemoryStore extends MemoryStore {

@@ -10,6 +10,7 @@ import {
 import type { SqliteDb, SqliteFile } from '@warrant/core/sqlite';
 import { checkChanges } from '../change-record.ts';
 import { fault } from '../errors.ts';
+import type { Found, Query } from '../hits.ts';
 import { applyChange, type Work } from './apply.ts';
 import { checkRows } from './check.ts';
 import { PACKED_IDS, type PackedId, packedLists, packId, unpackId } from './packed-id.ts';
@@ -23,7 +24,7 @@ import {
   toConflict,
   toRecords,
 } from './rows.ts';
-import { type Found, type Query, searchRows } from './search.ts';
+import { searchRows } from './search.ts';
 import { LAYER, STEPS } from './tables.ts';
 import { Vectors } from './vectors.ts';
 

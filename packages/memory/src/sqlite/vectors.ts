@@ -1,9 +1,9 @@
 import type { SqliteDb } from '@warrant/core/sqlite';
 import { cosine } from '../cosine.ts';
+import type { Similar } from '../hits.ts';
 import { toVector } from './stored-vector.ts';
 import { SMALL, VectorIndex } from './vector-index.ts';
 
-export type Similar = { readonly seq: number; readonly cosine: number };
 /** Tells which of some rows a query may give. */
 type Living = (seqs: readonly number[]) => ReadonlySet<number>;
 
