@@ -1,5 +1,6 @@
 // npx tsx --conditions=@warrant/source test/false-alarms.ts FOLDER: how often calls that only look would be asked about.
-// FOLDER holds Claude Code transcripts (*.jsonl) and trajectories (*.traj, *.traj.json) of the sources that the labels name.
+// FOLDER holds Claude Code transcripts (*.jsonl), what its console showed (*.md), and trajectories (*.traj, *.traj.json) of
+// the sources that the labels name.
 // The lines themselves are other people's and are not kept here: a label names one by its digest.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -21,8 +22,11 @@ const labels = new Map(
     .map((line) => JSON.parse(line) as Label)
     .map((label) => [label.line, label]),
 );
-const files = readdirSync(folder).filter((name) => /\.(?:jsonl|traj|traj\.json)$/.test(name));
-const found = files.flatMap((name) => callsIn(readFileSync(join(folder, name), 'utf8')));
+const files = readdirSync(folder).filter((name) => /\.(?:jsonl|md|traj|traj\.json)$/.test(name));
+const found = files.flatMap((name) => {
+  const text = readFileSync(join(folder, name), 'utf8');
+  return name.endsWith('.md') ? shownIn(text) : callsIn(text);
+});
 const knowledge = await loadKnowledge('/', {});
 const judge = createJudge(knowledge);
 const counts = new Map<string, { calls: number; stopped: number }>();
@@ -65,6 +69,12 @@ function callsOf(value: unknown): readonly Call[] {
   return content.flatMap(({ type, name, input }) =>
     type === 'tool_use' && typeof name === 'string' ? labelled(name, input as Call['arguments']) : [],
   );
+}
+
+/** Command lines that the console showed whole: longer ones it breaks and cuts. */
+function shownIn(text: string): readonly Call[] {
+  const lines = text.matchAll(/^[ \t⏺●]*Bash\((.*)\)\s*$/gmu);
+  return [...lines].flatMap(([, command = '']) => labelled('Bash', { command: command.trim() }));
 }
 
 /** Command lines that nobody labelled, those of a harness's own language, are left out. */
