@@ -7,7 +7,7 @@ import type { Action, Block, ChartIr, Content, DataItem, InvokeIr, Param, SendIr
 export function checkContent(ir: ChartIr): readonly ChartFault[] {
   const faults: ChartFault[] = [];
   checkData(ir.data, faults, '/data');
-  for (const [index, state] of ir.states.entries()) checkState(state, faults, `/states/${index}`);
+  checkStates(ir.states, faults, '');
   return faults;
 }
 
@@ -15,8 +15,8 @@ type Faults = ChartFault[];
 
 function checkState(state: StateIr, faults: Faults, path: string): void {
   if (state.data.length > 0) checkData(state.data, faults, `${path}/data`);
-  for (const [index, block] of state.onEntry.entries()) checkBlock(block, faults, `${path}/onEntry/${index}`);
-  for (const [index, block] of state.onExit.entries()) checkBlock(block, faults, `${path}/onExit/${index}`);
+  if (state.onEntry.length > 0) checkBlocks(state.onEntry, faults, `${path}/onEntry`);
+  if (state.onExit.length > 0) checkBlocks(state.onExit, faults, `${path}/onExit`);
   let at = 0;
   for (const { content } of state.transitions) {
     if (content.length > 0) checkBlock(content, faults, `${path}/transitions/${at}/content`);
@@ -30,7 +30,11 @@ function checkState(state: StateIr, faults: Faults, path: string): void {
     faults.push({ code: 'nesting', path: `${path}/history`, message: 'only a history is shallow or deep' });
   if (state.invokes.length > 0) checkInvokes(state.invokes, faults, `${path}/invokes`);
   if (state.doneData !== undefined) checkPayload(state.doneData, faults, `${path}/doneData`);
-  for (const [index, child] of state.states.entries()) checkState(child, faults, `${path}/states/${index}`);
+  if (state.states.length > 0) checkStates(state.states, faults, path);
+}
+
+function checkStates(states: readonly StateIr[], faults: Faults, path: string): void {
+  for (const [index, state] of states.entries()) checkState(state, faults, `${path}/states/${index}`);
 }
 
 function checkData(items: readonly DataItem[], faults: Faults, path: string): void {
@@ -48,6 +52,10 @@ function checkData(items: readonly DataItem[], faults: Faults, path: string): vo
     notBoth(item, ['expr', 'value'], faults, `${path}/${index}`);
     notBoth(item, ['expr', 'src'], faults, `${path}/${index}`);
   }
+}
+
+function checkBlocks(blocks: readonly Block[], faults: Faults, path: string): void {
+  for (const [index, block] of blocks.entries()) checkBlock(block, faults, `${path}/${index}`);
 }
 
 function checkBlock(block: Block, faults: Faults, path: string): void {

@@ -19,37 +19,34 @@ import { definedOnly } from './optional.ts';
  * is empty is left out, an initial transition without content is its targets, and attributes of other namespaces are sorted.
  */
 export function canonicalChart(ir: ChartIr): string {
-  let text = '';
-  text = member(text, 'binding', canonicalJson(ir.binding));
-  text = member(
-    text,
-    'data',
-    list(ir.data, (item) => canonicalJson(dataItem(item))),
-  );
-  text = member(text, 'datamodel', canonicalJson(ir.datamodel));
-  text = member(text, 'extensions', ofJson(extensionsOf(ir.extensions)));
-  text = member(
-    text,
-    'initial',
-    ofJson(ir.initial !== undefined && ir.initial.length > 0 ? ir.initial : firstChild(ir.states)),
-  );
-  text = member(text, 'name', ofJson(ir.name === '' ? undefined : ir.name));
-  text = member(text, 'states', list(ir.states, state));
-  return `{${text}}`;
+  const first = ir.initial !== undefined && ir.initial.length > 0 ? ir.initial : firstChild(ir.states);
+  const text =
+    member('binding', canonicalJson(ir.binding)) +
+    member('data', list(ir.data, dataItem)) +
+    member('datamodel', canonicalJson(ir.datamodel)) +
+    member('extensions', ofJson(extensionsOf(ir.extensions))) +
+    member('initial', ofJson(first)) +
+    member('name', ofJson(ir.name === '' ? undefined : ir.name)) +
+    member('states', printed(ir.states, state));
+  return `{${text.slice(0, -1)}}`;
 }
 
-/** The text of an object's members with one more, if it is there; names come sorted. */
-function member(text: string, name: string, value: string | undefined): string {
-  if (value === undefined) return text;
-  return text === '' ? `"${name}":${value}` : `${text},"${name}":${value}`;
+/** The text of a member and the comma after it, if it is there; whoever puts members together sorts their names. */
+function member(name: string, value: string | undefined): string {
+  return value === undefined ? '' : `"${name}":${value},`;
 }
 
 function ofJson(value: Json | undefined): string | undefined {
   return value === undefined ? undefined : canonicalJson(value);
 }
 
-/** A list that is not empty. */
-function list<T>(items: readonly T[], print: (item: T) => string): string | undefined {
+/** A list that is not empty, each item in its canonical form. */
+function list<T>(items: readonly T[], form: (item: T) => Json): string | undefined {
+  return items.length === 0 ? undefined : canonicalJson(items.map(form));
+}
+
+/** The same of items whose text is put together without a form of its own. */
+function printed<T>(items: readonly T[], print: (item: T) => string): string | undefined {
   if (items.length === 0) return undefined;
   let text = '';
   for (const item of items) text += text === '' ? print(item) : `,${print(item)}`;
@@ -69,36 +66,19 @@ function firstChild(states: readonly StateIr[]): readonly string[] | undefined {
 }
 
 function state(ir: StateIr): string {
-  let text = '';
-  text = member(
-    text,
-    'data',
-    list(ir.data, (item) => canonicalJson(dataItem(item))),
-  );
-  text = member(text, 'doneData', ofJson(doneData(ir.doneData)));
-  text = member(text, 'extensions', ofJson(extensionsOf(ir.extensions)));
-  text = member(text, 'history', ir.type === 'history' ? canonicalJson(ir.history ?? 'shallow') : undefined);
-  text = member(text, 'id', ofJson(ir.id));
-  text = member(text, 'initial', ir.type === 'state' ? initial(ir) : undefined);
-  text = member(
-    text,
-    'invokes',
-    list(ir.invokes, (one) => canonicalJson(invoke(one))),
-  );
-  text = member(
-    text,
-    'onEntry',
-    list(ir.onEntry, (one) => canonicalJson(block(one))),
-  );
-  text = member(
-    text,
-    'onExit',
-    list(ir.onExit, (one) => canonicalJson(block(one))),
-  );
-  text = member(text, 'states', list(ir.states, state));
-  text = member(text, 'transitions', list(ir.transitions, transition));
-  text = member(text, 'type', canonicalJson(ir.type));
-  return `{${text}}`;
+  return `{${
+    member('data', list(ir.data, dataItem)) +
+    member('doneData', ofJson(doneData(ir.doneData))) +
+    member('extensions', ofJson(extensionsOf(ir.extensions))) +
+    member('history', ir.type === 'history' ? canonicalJson(ir.history ?? 'shallow') : undefined) +
+    member('id', ofJson(ir.id)) +
+    member('initial', ir.type === 'state' ? initial(ir) : undefined) +
+    member('invokes', list(ir.invokes, invoke)) +
+    member('onEntry', list(ir.onEntry, block)) +
+    member('onExit', list(ir.onExit, block)) +
+    member('states', printed(ir.states, state)) +
+    member('transitions', printed(ir.transitions, transition))
+  }"type":${canonicalJson(ir.type)}}`;
 }
 
 function initial({ initial: given, states }: StateIr): string | undefined {
@@ -113,18 +93,13 @@ function initial({ initial: given, states }: StateIr): string | undefined {
 }
 
 function transition(ir: TransitionIr): string {
-  let text = '';
-  text = member(text, 'cond', ofJson(ir.cond));
-  text = member(
-    text,
-    'content',
-    list(ir.content, (one) => canonicalJson(action(one))),
-  );
-  text = member(text, 'events', ofJson(filled(ir.events)));
-  text = member(text, 'extensions', ofJson(extensionsOf(ir.extensions)));
-  text = member(text, 'targets', ofJson(filled(ir.targets)));
-  text = member(text, 'type', canonicalJson(ir.type));
-  return `{${text}}`;
+  return `{${
+    member('cond', ofJson(ir.cond)) +
+    member('content', list(ir.content, action)) +
+    member('events', ofJson(filled(ir.events))) +
+    member('extensions', ofJson(extensionsOf(ir.extensions))) +
+    member('targets', ofJson(filled(ir.targets)))
+  }"type":${canonicalJson(ir.type)}}`;
 }
 
 function block(actions: Block): readonly Json[] {

@@ -24,16 +24,26 @@ type Context = {
 };
 
 function inChart(ir: ChartIr, context: Context, path: string): ChartIr {
-  const data = mapped(ir.data, (item, index) => inData(item, context, `${path}/data/${index}`));
-  const states = mapped(ir.states, (state, index) => inState(state, context, `${path}/states/${index}`));
+  const data = inAllData(ir.data, context, path);
+  const states = inStates(ir.states, context, path);
   return data === ir.data && states === ir.states ? ir : { ...ir, data, states };
 }
 
 function inState(ir: StateIr, context: Context, path: string): StateIr {
-  const data = mapped(ir.data, (item, index) => inData(item, context, `${path}/data/${index}`));
+  // Most states hold nothing that could be read from elsewhere.
+  if (ir.states.length + ir.data.length + ir.invokes.length === 0) return ir;
+  const data = inAllData(ir.data, context, path);
   const invokes = mapped(ir.invokes, (invoke, index) => inInvoke(invoke, context, `${path}/invokes/${index}`));
-  const states = mapped(ir.states, (state, index) => inState(state, context, `${path}/states/${index}`));
+  const states = inStates(ir.states, context, path);
   return data === ir.data && invokes === ir.invokes && states === ir.states ? ir : { ...ir, data, invokes, states };
+}
+
+function inAllData(items: readonly DataItem[], context: Context, path: string): readonly DataItem[] {
+  return mapped(items, (item, index) => inData(item, context, `${path}/data/${index}`));
+}
+
+function inStates(states: readonly StateIr[], context: Context, path: string): readonly StateIr[] {
+  return mapped(states, (state, index) => inState(state, context, `${path}/states/${index}`));
 }
 
 function inData(item: DataItem, context: Context, path: string): DataItem {

@@ -1,3 +1,4 @@
+import type { PathOf } from './build-nodes.ts';
 import { type ChartNode, isDescendant, type Transition } from './chart.ts';
 import type { ChartFault } from './fault.ts';
 import { circlingHistories } from './history-circles.ts';
@@ -9,23 +10,23 @@ export type CheckOptions = {
 };
 
 /** What the structure of a chart must hold (standard 3.3 to 3.10), beyond what its form says. */
-export function checkNodes(
-  nodes: readonly ChartNode[],
-  paths: ReadonlyMap<ChartNode, string>,
-  options: CheckOptions,
-): readonly ChartFault[] {
+export function checkNodes(nodes: readonly ChartNode[], pathOf: PathOf, options: CheckOptions): readonly ChartFault[] {
   const reachable = options.unreachable ? reachableNodes(nodes) : undefined;
   const circling = circlingHistories(nodes);
   const faults: ChartFault[] = [];
   const refuse: Refuse = (node, code, message, at = '') =>
-    void faults.push({ code, path: `${paths.get(node) ?? ''}${at}`, message });
+    void faults.push({ code, path: `${pathOf(node)}${at}`, message });
   for (const node of nodes) {
     identity(node, refuse);
     nesting(node, refuse);
     if (node.initial !== undefined) defaults(node, node.initial, refuse, circling);
     if (reachable !== undefined && node.type !== 'history' && reachable[node.index] !== true)
       refuse(node, 'unreachable', `nothing leads to the state '${node.id}'`);
-    for (const transition of node.transitions) ofTransition(transition, refuse);
+    let index = 0;
+    for (const transition of node.transitions) {
+      ofTransition(transition, index, refuse);
+      index += 1;
+    }
   }
   return faults;
 }
@@ -64,15 +65,16 @@ function isEnd({ type }: ChartNode): boolean {
   return type === 'final' || type === 'history';
 }
 
-function ofTransition(transition: Transition, refuse: Refuse): void {
-  const { events, cond, targets, source } = transition;
-  const fault = (code: string, message: string) =>
-    refuse(source, code, message, `/transitions/${source.transitions.indexOf(transition)}`);
+function ofTransition({ events, cond, targets, source }: Transition, index: number, refuse: Refuse): void {
   if (events.length === 0 && cond === undefined && targets.length === 0 && source.type !== 'history')
-    fault('transition', 'a transition has an event, a condition or a target');
-  for (const event of events) if (!/^\S+$/.test(event)) fault('event', 'an event descriptor is one word');
-  if (targets.length > 1 && !isLegalTogether(transition)) fault('targets', 'the targets cannot be active together');
+    refuse(source, 'transition', 'a transition has an event, a condition or a target', `/transitions/${index}`);
+  for (const event of events)
+    if (!WITHOUT_SPACE.test(event)) refuse(source, 'event', 'an event descriptor is one word', `/transitions/${index}`);
+  if (targets.length > 1 && !areLegalTogether(targets))
+    refuse(source, 'targets', 'the targets cannot be active together', `/transitions/${index}`);
 }
+
+const WITHOUT_SPACE = /^\S+$/;
 
 function defaults(node: ChartNode, initial: Transition, refuse: Refuse, circling: ReadonlySet<ChartNode>): void {
   const isHistory = node.type === 'history';
@@ -86,13 +88,17 @@ function defaults(node: ChartNode, initial: Transition, refuse: Refuse, circling
     fault(`${what} leads to states inside '${within.index === 0 ? 'the chart' : within.id}'`);
   if (!isHistory && initial.targets.includes(node)) fault(`${what} leads to itself`);
   if (circling.has(node)) fault(`${what} leads back to itself`);
-  if (!isLegalTogether(initial)) fault(`${what} names states that cannot be active together`);
+  if (!areLegalTogether(initial.targets)) fault(`${what} names states that cannot be active together`);
 }
 
-/** Several targets must lie in different regions of a parallel. */
-function isLegalTogether({ targets }: Transition): boolean {
+/** Several targets must lie in different regions of a parallel. In document order it is enough to ask neighbours: what holds two others holds some two neighbours between them. */
+function areLegalTogether(targets: readonly ChartNode[]): boolean {
   if (targets.length < 2) return true;
-  return targets.every((a, i) => targets.slice(i + 1).every((b) => commonAncestor(a, b)?.type === 'parallel'));
+  const inOrder = targets.toSorted((a, b) => a.index - b.index);
+  return inOrder.every((node, at) => {
+    const next = inOrder[at + 1];
+    return next === undefined || commonAncestor(node, next)?.type === 'parallel';
+  });
 }
 
 function commonAncestor(a: ChartNode, b: ChartNode): ChartNode | undefined {
