@@ -1,6 +1,6 @@
 import { WarrantError } from '../error.ts';
 import { type Connection, createDb, guarded, type SqliteDb } from './database.ts';
-import { closedError } from './errors.ts';
+import { closedError, mapSqliteError } from './errors.ts';
 
 /** The synchronous transactions of one connection. */
 export interface Transactions {
@@ -22,7 +22,14 @@ export function createTransactions(connection: Connection, beforeWrite: () => vo
   const { driver } = connection;
   const statement = (sql: string): (() => void) => {
     const prepared = guarded(connection, () => driver.prepare(sql));
-    return () => void guarded(connection, () => prepared.run());
+    // Without a closure a call: these run around every write.
+    return () => {
+      try {
+        prepared.run();
+      } catch (error) {
+        throw mapSqliteError(error, connection.path);
+      }
+    };
   };
   const begin = statement('BEGIN');
   const beginImmediate = statement('BEGIN IMMEDIATE');

@@ -66,14 +66,20 @@ export class OpenHeads {
     to: Pick<StreamRow, 'position' | 'digest'>,
     ids: readonly string[],
   ): Head {
+    const { position, digest } = to;
     const lineage =
       head === undefined
-        ? created(this.#db, { stream, ...to })
-        : { ...head.lineage, row: { ...head.lineage.row, ...to } };
+        ? created(this.#db, { stream, position, digest })
+        : { row: movedTo(head.lineage.row, position, digest), segments: head.lineage.segments };
     const moved = { lineage, greatest: greatestOf(ids, head?.greatest) };
     this.moved.set(stream, moved);
     return moved;
   }
+}
+
+/** Member by member: this runs for every append. */
+function movedTo({ key, stream, parent }: StreamRow, position: number, digest: string): StreamRow {
+  return parent === undefined ? { key, stream, position, digest } : { key, stream, position, digest, parent };
 }
 
 function greatestOf(ids: readonly string[], before: string | undefined): string {

@@ -103,9 +103,16 @@ function pushValues(values: SqliteValue[], key: number, row: NewRow, lean: boole
   );
 }
 
-/** A digest as it is stored, from its hex digits. */
+let lastHex = '';
+let lastBytes: Uint8Array = new Uint8Array();
+
+/** A digest as it is stored, from its hex digits. The last one is remembered: it is the next entry's `previous`. */
 export function bytesOf(hex: string): Uint8Array {
-  return Buffer.from(hex, 'hex');
+  if (hex !== lastHex) {
+    lastBytes = Buffer.from(hex, 'hex');
+    lastHex = hex;
+  }
+  return lastBytes;
 }
 
 export function toRow(columns: EntryColumns, stream: string): Row {
