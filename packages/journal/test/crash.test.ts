@@ -10,7 +10,9 @@ import { createSqliteJournal } from '../src/sqlite/index.ts';
 import { bundleWriter, removeWriter, startWriter, untilSaid } from './processes.ts';
 import { temporaryFolder } from './support.ts';
 
-const KILLS = process.env['WARRANT_SOAK'] === undefined ? 6 : 200;
+const isSoak = process.env['WARRANT_SOAK'] !== undefined;
+const KILLS = isSoak ? 200 : 6;
+const LIMIT_MS = isSoak ? 3_600_000 : 300_000;
 const url = process.env['WARRANT_POSTGRES_URL'] ?? '';
 
 type Said = { readonly sent?: readonly string[]; readonly acked?: readonly string[] };
@@ -59,7 +61,7 @@ beforeAll(bundleWriter);
 afterAll(removeWriter);
 
 describe('a writer that is killed', () => {
-  test('leaves every acknowledged append and no half one in SQLite', { timeout: 1_200_000 }, async () => {
+  test('leaves every acknowledged append and no half one in SQLite', { timeout: LIMIT_MS }, async () => {
     const path = join(temporaryFolder(), 'workspace.db');
     await killMany(path, async () => {
       const file = openSqlite(path);
@@ -69,7 +71,7 @@ describe('a writer that is killed', () => {
 
   test.skipIf(url === '')(
     'leaves every acknowledged append and no half one in PostgreSQL',
-    { timeout: 1_200_000 },
+    { timeout: LIMIT_MS },
     async () => {
       const schema = `crash_${process.pid}`;
       try {
