@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the scripted model says next: a text, or calls of tools. */
-export type Saying = { readonly text: string } | { readonly tool: string; readonly input: object };
+/** What the scripted model says next: a text, or a call of a tool; `first` happens before it is said. */
+export type Saying = ({ readonly text: string } | { readonly tool: string; readonly input: object }) & {
+  readonly first?: () => void;
+};
 
 /** The part of a request that a script may look at. */
 export type Asked = {
@@ -27,6 +29,7 @@ export async function startScriptedApi(script: readonly Saying[]): Promise<Scrip
       const main = (asks.tools?.length ?? 0) > 0;
       if (main) asked.push(asks);
       const saying = main ? (script[at++] ?? { text: 'The script is over.' }) : { text: 'title' };
+      saying.first?.();
       answer(response, asks, saying, at);
     });
   });

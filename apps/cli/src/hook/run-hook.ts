@@ -1,12 +1,12 @@
 import { isAbsolute } from 'node:path';
 import type { HookEvent, Mode } from '@warrant/adapter-claude-agent';
 import { WarrantError } from '@warrant/core';
-import { findWorkspace, openWorkspace } from '@warrant/workspace';
+import { findWorkspace } from '@warrant/workspace';
 import type { StartNotes } from '../bin/start-notes.ts';
-import { bundledDriver } from '../cli/sqlite-driver.ts';
 import { blockCapOf } from './block-cap.ts';
 import { wireEngine } from './engine.ts';
 import { answeredEnd, eventIn, failedEnd, type HookEnd, PASSES } from './hook-end.ts';
+import { openHooked } from './open-hooked.ts';
 
 export type HookCall = {
   readonly input: string;
@@ -52,7 +52,7 @@ async function answered(call: HookCall, event: HookEvent): Promise<HookAnswered>
       `there is no workspace at ${startOf(call, event)} or above it; 'warrant init' makes one`,
     );
   }
-  const workspace = await openWorkspace({ directory, create: false, driver: bundledDriver() });
+  const workspace = await openHooked(directory);
   const notes: string[] = [];
   // A hook is short and often run: closing the file, which takes the disk longer, is left to a later process.
   const finish = async (left?: StartNotes): Promise<void> => {

@@ -1,10 +1,12 @@
 import {
   appendFileSync,
   chmodSync,
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -12,8 +14,9 @@ import {
 } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
+import { workspacePaths } from '@warrant/workspace';
 import { expect, test } from 'vitest';
-import { project } from '../../test/claude-client.ts';
+import { project, ran } from '../../test/claude-client.ts';
 import { askServed } from './ask-served.ts';
 import { readHookWords } from './main.ts';
 import { serveHooks } from './serve.ts';
@@ -68,6 +71,22 @@ test('settings that are written meanwhile hold from the next event on, broken on
   const asked = [ask(send('4')), ask(send('5')), ask(read('6'))];
   expect(await Promise.all(asked)).toMatchObject(asked.map(() => ({ out: '{}\n' })));
   await served.close();
+});
+
+test('a database that was taken away or put back is seen', async () => {
+  const directory = await project();
+  const { database } = workspacePaths(directory);
+  const served = await serveHooks(directory);
+  const place = placeIn(directory);
+  const ask = (input: string) => askServed(place, { input, mode: 'enforce', source: 'project' });
+  expect(await ask(read('1'))).toMatchObject({ out: '{}\n' });
+  renameSync(database, `${database}.old`);
+  expect(await ask(read('2'))).toMatchObject({ code: 2, error: expect.stringContaining('CLI_DATABASE_MISSING') });
+  copyFileSync(`${database}.old`, database);
+  expect(await ask(read('3'))).toMatchObject({ out: '{}\n' });
+  await served.close();
+  const records = await ran(directory, ['journal', 'read', 'claude', '--json']);
+  expect(records).toContain('"id":"s/3/1"');
 });
 
 test('a socket that was left behind is taken over', async () => {

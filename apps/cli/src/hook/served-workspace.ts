@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ClaudeEngine, Mode } from '@warrant/adapter-claude-agent';
-import { openWorkspace, type Workspace } from '@warrant/workspace';
+import type { Workspace } from '@warrant/workspace';
 import { wireEngine } from './engine.ts';
+import { openHooked } from './open-hooked.ts';
 
 /** A workspace that stays open, as its settings and policies are now. */
 export type ServedWorkspace = {
@@ -69,7 +70,7 @@ export function createServedWorkspace(directory: string): ServedWorkspace {
 }
 
 async function reopen(directory: string): Promise<Opened> {
-  const workspace = await openWorkspace({ directory, create: false });
+  const workspace = await openHooked(directory);
   return { workspace, engines: new Map(), signature: signatureOf(workspace), users: 0, retired: false };
 }
 
@@ -87,8 +88,11 @@ function signatureOf({ paths, config }: Workspace): string {
   const mappings = config.claude.mappings.flatMap((mapping) => ('file' in mapping ? [mapping.file] : []));
   const { programs } = config.shell;
   const files = [paths.config, ...config.policy.files, ...mappings, ...(programs === undefined ? [] : [programs])];
+  // Another file in the database's place is another database: what is written to the old one nobody finds.
+  const database = statSync(paths.database, { throwIfNoEntry: false })?.ino ?? 'gone';
   return files
     .map((file) => statSync(resolve(paths.folder, file), { throwIfNoEntry: false }))
     .map((stat) => (stat === undefined ? 'gone' : `${stat.mtimeMs}/${stat.size}/${stat.ino}`))
+    .concat(String(database))
     .join();
 }
