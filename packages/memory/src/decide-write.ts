@@ -28,8 +28,9 @@ export type WritePlan =
 
 /** What a write means for a key's rows. Pure: the same rows and the same write give the same plan. */
 export function decideWrite(input: WriteInput): WritePlan {
-  const version = Math.max(0, ...input.rows.map((row) => row.version)) + 1;
-  const next = { ...input, incoming: { ...input.incoming, version } };
+  const version = input.rows.reduce((most, row) => Math.max(most, row.version), 0) + 1;
+  const { incoming } = input;
+  const next = incoming.version === version ? input : { ...input, incoming: { ...incoming, version } };
   return input.resolution === 'record-only' ? recordOnly(next) : supersede(next);
 }
 
@@ -46,7 +47,7 @@ function supersede(input: WriteInput): WritePlan {
   const from = timeOf(incoming.validFrom);
   const later = live.filter((row) => timeOf(row.validFrom) > from && endsNew(row, incoming, now));
   const validTo = [incoming.validTo, ...later.map((row) => row.validFrom)].reduce(earlier, null);
-  const record = { ...incoming, validTo };
+  const record = incoming.validTo === validTo ? incoming : { ...incoming, validTo };
   const covered = live.filter((row) => !later.includes(row) && overlaps(row, record));
   const conflicts = covered
     .filter((row) => canonicalJson(row.value) !== canonicalJson(record.value))

@@ -10,7 +10,7 @@ export function createKeyLocks(): KeyLocks {
     hold: async (keys, work) => {
       const names = [...new Set(keys.map(foldName))];
       const before = names.flatMap((name) => tails.get(name) ?? []);
-      const mine = Promise.allSettled(before).then(work);
+      const mine = (before.length === 0 ? Promise.resolve() : Promise.allSettled(before)).then(work);
       const tail = mine.catch(() => undefined);
       for (const name of names) tails.set(name, tail);
       try {

@@ -1,6 +1,15 @@
+let lastText = '';
+let lastTime = Number.NaN;
+
 /** Milliseconds of an ISO-8601 time of a record; open ends are infinite. */
 export function timeOf(text: string | null): number {
-  return text === null ? Number.POSITIVE_INFINITY : Date.parse(text);
+  if (text === null) return Number.POSITIVE_INFINITY;
+  // Records of one write have one time, and each asks for it several times.
+  if (text !== lastText) {
+    lastTime = Date.parse(text);
+    lastText = text;
+  }
+  return lastTime;
 }
 
 /** One spelling for every instant, so that texts compare as times do. `undefined` for what is no time. */

@@ -65,7 +65,7 @@ export function valueText(value: Json): string {
   return value === null || typeof value !== 'object' ? String(value) : JSON.stringify(value);
 }
 
-/** Words that an index stores, separated by blanks. */
+/** What an index is given that cuts ASCII at everything but letters, digits and `_`, and folds its case; all else is cut here. */
 export function indexText(text: string): string {
-  return wordsOf(text).join(' ');
+  return ASCII.test(text) ? text : wordsOf(text).join(' ');
 }

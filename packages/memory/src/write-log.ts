@@ -26,6 +26,8 @@ export class WriteLog {
   readonly #actor: Actor;
   readonly #gatherings = new Map<string, Gathering>();
   readonly #entries: (Entry | Gathering)[] = [];
+  /** Asked for twice a record: for its entry's id, and when it is stored. */
+  #last: { readonly common: Common; readonly gathering: Gathering } | undefined;
 
   constructor(setup: Setup, actor: Actor) {
     this.#setup = setup;
@@ -57,6 +59,13 @@ export class WriteLog {
   }
 
   #gathering(common: Common): Gathering {
+    if (this.#last?.common === common) return this.#last.gathering;
+    const gathering = this.#openGathering(common);
+    this.#last = { common, gathering };
+    return gathering;
+  }
+
+  #openGathering(common: Common): Gathering {
     const name = `${common.access.rule}\n${common.trust}\n${common.subject}`;
     const open = this.#gatherings.get(name);
     if (open !== undefined && open.stored.length < MOST) return open;

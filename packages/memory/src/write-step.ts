@@ -98,7 +98,7 @@ function recordOf(
   made: { readonly id: string; readonly auditEntry: string; readonly now: string },
 ): MemoryRecord {
   const { draft } = prepared;
-  return frozen({
+  return {
     key: draft.key,
     value: draft.value,
     confidence: draft.confidence,
@@ -128,7 +128,7 @@ function recordOf(
     consolidated: false,
     retrievals: 0,
     lastRetrievedAt: null,
-  });
+  };
 }
 
 function carryOut(
@@ -171,7 +171,7 @@ function carryOut(
   log.add(common, { record: plan.record, current: plan.current, closed, conflicts });
   const result: WriteResult = {
     type: 'stored',
-    record: frozen({ ...plan.record, conflicts: conflicts.map(({ id }) => id) }),
+    record: frozen(conflicts.length === 0 ? plan.record : { ...plan.record, conflicts: conflicts.map(({ id }) => id) }),
     current: plan.current,
     conflicts,
     absent: made.absent,
@@ -191,6 +191,8 @@ export function absences(setup: Setup): readonly string[] {
 
 /** Later writes of the same batch see earlier ones. */
 function rowsAfter(rows: readonly MemoryRecord[], changes: readonly MemoryChange[]): readonly MemoryRecord[] {
+  const [lone] = changes;
+  if (changes.length === 1 && lone?.type === 'put') return [...rows, lone.record];
   const after = new Map(rows.map((row) => [row.id, row]));
   for (const change of changes) {
     if (change.type === 'put') after.set(change.record.id, change.record);

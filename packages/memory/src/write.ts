@@ -1,4 +1,4 @@
-import { combineLabels, foldName, type Json } from '@warrant/core';
+import { combineLabels, foldName, type Json, type Label } from '@warrant/core';
 import { type Actor, labelOf } from './actor.ts';
 import { fault } from './errors.ts';
 import { semanticNeighbours } from './semantic.ts';
@@ -40,14 +40,12 @@ async function retried<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   throw fault('MEMORY_BUSY', 'other writers kept changing the same keys', { attempts: MAX_ATTEMPTS });
 }
 
-type Ready = Pick<Prepared, 'draft' | 'isEcho' | 'label'>;
-
 /** Everything that has to be waited for is done before the transaction; texts are embedded together. */
 async function prepareAll(setup: Setup, actor: Actor, drafts: readonly Draft[]): Promise<readonly Prepared[]> {
-  const ready: Ready[] = [];
+  const ready: Prepared[] = [];
   for (const draft of drafts) ready.push(await prepare(setup, actor, draft));
   const { embedder } = setup;
-  if (embedder === null) return ready.map((one) => ({ ...one, vector: undefined, near: [] }));
+  if (embedder === null) return ready;
   const vectors = await embedder.embed(ready.map(({ draft }) => textOf(draft)));
   const prepared: Prepared[] = [];
   for (const [index, one] of ready.entries()) {
@@ -59,18 +57,22 @@ async function prepareAll(setup: Setup, actor: Actor, drafts: readonly Draft[]):
   return prepared;
 }
 
-async function prepare(setup: Setup, actor: Actor, draft: Draft): Promise<Ready> {
+/** All but what an embedder finds. */
+async function prepare(setup: Setup, actor: Actor, draft: Draft): Promise<Prepared> {
   const given = draft.infer ? await inferred(setup, draft) : draft.value;
   // What was recalled is never remembered as something new; people may quote what they like.
   const value = actor.type === 'human' ? given : valueWithoutRecalled(given);
-  const sources = draft.sources.length === 0 ? [] : await setup.store.records(draft.sources);
-  const known = new Map(sources.map((record) => [record.id, record.label]));
-  const label = combineLabels([
-    labelOf(actor),
-    ...(draft.label === null ? [] : [draft.label]),
-    ...draft.sources.map((id) => known.get(id)),
-  ]);
-  return { draft: { ...draft, value }, isEcho: value === '' && given !== '', label };
+  const isEcho = value === '' && given !== '';
+  const label = await labelFor(setup, actor, draft);
+  return { draft: value === draft.value ? draft : { ...draft, value }, isEcho, label, vector: undefined, near: [] };
+}
+
+/** The least trust of the writer, of what the text is said to come from, and of the records that it was made from. */
+async function labelFor(setup: Setup, actor: Actor, draft: Draft): Promise<Label> {
+  const own = draft.label === null ? [labelOf(actor)] : [labelOf(actor), draft.label];
+  if (draft.sources.length === 0) return combineLabels(own);
+  const known = new Map((await setup.store.records(draft.sources)).map((record) => [record.id, record.label]));
+  return combineLabels([...own, ...draft.sources.map((id) => known.get(id))]);
 }
 
 async function inferred(setup: Setup, draft: Draft): Promise<Json> {
@@ -92,7 +94,8 @@ async function attemptAll(
   const log = new WriteLog(setup, actor);
   const batch = { now: setup.now(), log, recordId, absent: absences(setup) };
   const steps = prepared.map((one) => decideStep(setup, actor, one, rows, batch));
-  const expected = Object.fromEntries([...rows].map(([key, { revision }]) => [key, revision]));
+  const expected: { [key: string]: number } = {};
+  for (const [key, { revision }] of rows) expected[key] = revision;
   const committed = await setup.store.commit(
     steps.flatMap(({ changes }) => changes),
     { expected, audit: log.entries() },

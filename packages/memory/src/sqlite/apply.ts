@@ -4,7 +4,7 @@ import { erasedWith, unknownRecord } from '../change-record.ts';
 import { CONTEXT_RECORDS, contextGroup, lends } from '../neighbours.ts';
 import { textOf } from '../words.ts';
 import { type PackedId, packId, unpackId } from './packed-id.ts';
-import { keyNumber, ms, valuesOf } from './rows.ts';
+import { ms, valuesOf } from './rows.ts';
 import { borrowersOf, lentWords, putText, reindexing, wordsToStore } from './text.ts';
 
 const INSERT = `INSERT INTO memory_records (fold, grouping, words, id, key, origin, agent, subject, recorded_at, valid_from,
@@ -13,8 +13,6 @@ const INSERT = `INSERT INTO memory_records (fold, grouping, words, id, key, orig
 
 /** What the changes of one transaction share. */
 export type Work = {
-  /** Numbers of keys whose rows changed. */
-  readonly touched: Set<number>;
   /** Words of the last lending records of a grouping, oldest first, as far as they were looked up or put. */
   readonly lent: Map<number, readonly string[]>;
 };
@@ -49,17 +47,13 @@ export function applyChange(db: SqliteDb, change: MemoryChange, work: Work): voi
 
 type Known = {
   readonly seq: number;
-  readonly key: string;
   readonly grouping: number | null;
   readonly archived: number;
   readonly closed_at: number | null;
 };
 
 function known(db: SqliteDb, id: string): Known {
-  const row = db.get<Known>(
-    'SELECT seq, key, grouping, archived, closed_at FROM memory_records WHERE id = ?',
-    packId(id),
-  );
+  const row = db.get<Known>('SELECT seq, grouping, archived, closed_at FROM memory_records WHERE id = ?', packId(id));
   if (row === undefined) throw unknownRecord(id);
   return row;
 }
@@ -80,7 +74,6 @@ function put(db: SqliteDb, record: MemoryRecord, vector: Float32Array | undefine
       seq,
       Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
     );
-  work.touched.add(keyNumber(record.key));
 }
 
 /** What a new record borrows; it lends its own words to the next. */
@@ -129,7 +122,6 @@ function move(
   const closed = change.type === 'restore' ? null : (row.closed_at ?? ms(change.at));
   const update = (): void =>
     void db.run('UPDATE memory_records SET archived = ?, closed_at = ? WHERE seq = ?', archived, closed, row.seq);
-  work.touched.add(keyNumber(row.key));
   const lent = row.archived === 0 && row.closed_at === null;
   if (row.grouping === null || lent === (archived === 0 && closed === null)) return update();
   work.lent.clear();
@@ -152,17 +144,16 @@ function retrieved(db: SqliteDb, change: Extract<MemoryChange, { type: 'retrieve
 type Erasable = {
   readonly seq: number;
   readonly id: PackedId;
-  readonly key: string;
   readonly subject: string | null;
   readonly grouping: number | null;
   readonly sources: string | null;
 };
 
-function erase(db: SqliteDb, subject: string, { touched, lent }: Work): void {
+function erase(db: SqliteDb, subject: string, { lent }: Work): void {
   lent.clear();
   // What was made from a record may have any subject: only those with sources have to be looked at.
   const rows = db.all<Erasable>(
-    `SELECT seq, id, key, subject, grouping, CASE json_valid(extra) WHEN 1 THEN json_extract(extra, '$.sources') END AS sources
+    `SELECT seq, id, subject, grouping, CASE json_valid(extra) WHEN 1 THEN json_extract(extra, '$.sources') END AS sources
      FROM memory_records WHERE subject = ? OR (json_valid(extra) AND json_array_length(extra, '$.sources') > 0)`,
     subject,
   );
@@ -189,7 +180,6 @@ function erase(db: SqliteDb, subject: string, { touched, lent }: Work): void {
         grouping,
       );
   });
-  for (const { key } of gone) touched.add(keyNumber(key));
 }
 
 function eraseRow(db: SqliteDb, { seq, id }: Erasable): void {

@@ -1,7 +1,7 @@
 import { foldName, isWarrantError, type MemoryRecord, type Reason } from '@warrant/core';
 import { openSqlite, type SqliteDb } from '@warrant/core/sqlite';
 import { type PackedId, unpackId } from './packed-id.ts';
-import { keyNumber, type Row, toRecord } from './rows.ts';
+import { type Row, toRecord } from './rows.ts';
 import { STEPS } from './tables.ts';
 import { expectedEntries, putText, type TextEntry } from './text.ts';
 
@@ -76,20 +76,17 @@ function readable(row: Row): MemoryRecord | undefined {
 }
 
 function columnFaults(db: SqliteDb, row: Row, record: MemoryRecord): readonly Reason[] {
-  const filed = db.get<{ fold: string; revision: number | null }>(FILED, keyNumber(row.key), row.seq);
+  const filed = db.get<{ fold: string }>(FILED, row.seq);
   const tags = record.entities.length;
   const wanted = new Set(record.entities.map(foldName));
   const stored = tags === 0 ? 0 : countTags(db, row.seq, [...wanted]);
   return [
-    ...(filed?.fold === foldName(row.key) && filed.revision !== null
-      ? []
-      : [fault(row, 'key-stale', 'a record is filed under another key')]),
+    ...(filed?.fold === foldName(row.key) ? [] : [fault(row, 'key-stale', 'a record is filed under another key')]),
     ...(stored === wanted.size ? [] : [fault(row, 'entities-stale', 'a record is not filed under its entities')]),
   ];
 }
 
-const FILED = `SELECT coalesce(fold, key) AS fold, (SELECT revision FROM memory_keys WHERE fold = ?) AS revision
-  FROM memory_records WHERE seq = ?`;
+const FILED = 'SELECT coalesce(fold, key) AS fold FROM memory_records WHERE seq = ?';
 
 function countTags(db: SqliteDb, seq: number, entities: readonly string[]): number {
   const sql =

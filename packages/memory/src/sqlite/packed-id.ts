@@ -4,7 +4,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export type PackedId = string | Uint8Array;
 
 export function packId(id: string): PackedId {
-  return UUID.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex') : id;
+  return UUID.test(id) ? Buffer.from(digitsOf(id), 'hex') : id;
+}
+
+function digitsOf(id: string): string {
+  return id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24);
 }
 
 export function unpackId(id: PackedId): string {
@@ -18,7 +22,7 @@ export function packedLists(ids: readonly string[]): readonly [uuids: string, ot
   const uuids: string[] = [];
   const others: string[] = [];
   for (const id of ids)
-    if (UUID.test(id)) uuids.push(id.replaceAll('-', ''));
+    if (UUID.test(id)) uuids.push(digitsOf(id));
     else others.push(id);
   return [JSON.stringify(uuids), JSON.stringify(others)];
 }

@@ -1,11 +1,4 @@
-import {
-  foldName,
-  isWarrantError,
-  type Json,
-  type MemoryConflict,
-  type MemoryOrigin,
-  type MemoryRecord,
-} from '@warrant/core';
+import { isWarrantError, type Json, type MemoryConflict, type MemoryOrigin, type MemoryRecord } from '@warrant/core';
 import type { SqliteDb, SqliteValue } from '@warrant/core/sqlite';
 import { usualLabel } from '../actor.ts';
 import { fault } from '../errors.ts';
@@ -71,19 +64,6 @@ function iso(value: number | null): string | null {
   return value === null ? null : new Date(value).toISOString();
 }
 
-/** A number for all spellings of a key. Should two keys share one, their revisions move together, which costs a retry. */
-export function keyNumber(key: string): number {
-  const fold = foldName(key);
-  let high = 0x811c9dc5;
-  let low = 0x9e3779b9;
-  for (let index = 0; index < fold.length; index += 1) {
-    const code = fold.charCodeAt(index);
-    high = Math.imul(high ^ code, 0x01000193);
-    low = Math.imul(low ^ code, 0x85ebca6b);
-  }
-  return ((high >>> 0) % 0x10000) * 0x1_0000_0000 + ((low ^ (low >>> 15) ^ high) >>> 0);
-}
-
 /** The columns of a new row that need nothing but the record. */
 export function valuesOf(record: MemoryRecord): readonly SqliteValue[] {
   return [
@@ -133,11 +113,15 @@ function extraOf(record: MemoryRecord): string | null {
     extra[name] = part;
     count += 1;
   }
-  const { label, tier, origin, agent } = record;
+  const { label, tier } = record;
+  if (!isUsualLabel(record)) Object.assign(extra, { label });
+  else if (count === 0 && tier === tierOf(record.key)) return null;
+  return JSON.stringify(tier === tierOf(record.key) ? extra : { ...extra, tier });
+}
+
+function isUsualLabel({ label, origin, agent }: MemoryRecord): boolean {
   const usual = usualLabel(origin, agent);
-  const isUsual = label.trust === usual.trust && label.sources.length === 1 && label.sources[0] === usual.sources[0];
-  const more = { ...(isUsual ? {} : { label }), ...(tier === tierOf(record.key) ? {} : { tier }) };
-  return count === 0 && isUsual && !('tier' in more) ? null : JSON.stringify({ ...extra, ...more });
+  return label.trust === usual.trust && label.sources.length === 1 && label.sources[0] === usual.sources[0];
 }
 
 /** @throws MEMORY_DAMAGED for a row whose texts are not what was stored; other rows stay readable */
@@ -223,21 +207,6 @@ export function readableRecords(
 function conflictsOf(db: SqliteDb, id: PackedId): readonly string[] {
   return db.all<{ id: PackedId }>(CONFLICTS_OF, id, id).map((row) => unpackId(row.id));
 }
-
-/** Rows of keys, by the keys' folded names. */
-export function rowsByFold(db: SqliteDb, folds: readonly string[]): ReadonlyMap<string, readonly MemoryRecord[]> {
-  const byFold = new Map<string, MemoryRecord[]>();
-  for (const record of toRecords(db, db.all<Row>(ROWS_OF_KEYS, JSON.stringify(folds)))) {
-    const fold = foldName(record.key);
-    const known = byFold.get(fold);
-    if (known === undefined) byFold.set(fold, [record]);
-    else known.push(record);
-  }
-  return byFold;
-}
-
-const ROWS_OF_KEYS = `SELECT ${COLUMNS} FROM memory_records r
-  WHERE coalesce(r.fold, r.key) IN (SELECT value FROM json_each(?)) ORDER BY r.seq`;
 
 export type ConflictRow = {
   readonly id: PackedId;

@@ -13,17 +13,9 @@ import { fault } from '../errors.ts';
 import type { Found, Query } from '../hits.ts';
 import { applyChange, type Work } from './apply.ts';
 import { checkRows } from './check.ts';
+import { FEW, headsOf, staleKeys } from './heads.ts';
 import { PACKED_IDS, type PackedId, packedLists, packId, unpackId } from './packed-id.ts';
-import {
-  COLUMNS,
-  type ConflictRow,
-  keyNumber,
-  type Row,
-  readableRecords,
-  rowsByFold,
-  toConflict,
-  toRecords,
-} from './rows.ts';
+import { COLUMNS, type ConflictRow, type Row, readableRecords, toConflict, toRecords } from './rows.ts';
 import { searchRows } from './search.ts';
 import { LAYER, STEPS } from './tables.ts';
 import { Vectors } from './vectors.ts';
@@ -34,10 +26,6 @@ const PAGE = 500;
 const CONFLICTS = 'SELECT id, type, earlier, later, state, kept FROM memory_conflicts';
 const NAMING = `seq IN (SELECT seq FROM memory_conflicts WHERE earlier IN (${PACKED_IDS})
   UNION SELECT seq FROM memory_conflicts WHERE later IN (${PACKED_IDS}))`;
-const REVISIONS = 'SELECT fold, revision FROM memory_keys WHERE fold IN (SELECT value FROM json_each(?))';
-const TOUCH =
-  'INSERT INTO memory_keys (fold, revision) VALUES (?, 1) ON CONFLICT (fold) DO UPDATE SET revision = revision + 1';
-
 /**
  * Memory in a file that was opened by `openSqlite`, beside the tables of other layers. Every commit is one transaction
  * with its audit entries in the file's outbox. Closing it leaves the file open.
@@ -79,9 +67,8 @@ class SqliteMemoryStore implements MemoryStore {
         throw fault('MEMORY_ID_REUSED', 'some records of the commit are there already', { ids: known });
       const stale = staleKeys(db, options.expected);
       if (stale.length > 0) return { type: 'stale', keys: stale } as const;
-      const work: Work = { touched: new Set(), lent: new Map() };
+      const work: Work = { lent: new Map() };
       for (const change of changes) applyChange(db, change, work);
-      for (const number of work.touched) db.run(TOUCH, number);
       if (erases) wipeFreePages(db);
       for (const entry of options.audit) outbox(STREAM, entry);
       return { type: 'committed' } as const;
@@ -228,47 +215,10 @@ function wipeFreePages(db: SqliteDb): void {
   db.exec('DROP TABLE memory_wipe');
 }
 
-/** So few are looked up one by one, which costs less than a list. */
-const FEW = 4;
-
 function knownIds(db: SqliteDb, ids: readonly string[]): readonly string[] {
   if (ids.length <= FEW)
     return ids.filter((id) => db.get('SELECT seq FROM memory_records WHERE id = ?', packId(id)) !== undefined);
   return db
     .all<{ id: PackedId }>(`SELECT id FROM memory_records WHERE id IN (${PACKED_IDS})`, ...packedLists(ids))
     .map(({ id }) => unpackId(id));
-}
-
-/** Revisions of keys, by the numbers of their folds; 0 for a key that never had a row. */
-function revisionsOf(db: SqliteDb, folds: readonly number[]): ReadonlyMap<number, number> {
-  if (folds.length <= FEW) return new Map(folds.flatMap((fold) => revisionOf(db, fold)));
-  const rows = db.all<{ fold: number; revision: number }>(REVISIONS, JSON.stringify(folds));
-  return new Map(rows.map((row) => [row.fold, row.revision]));
-}
-
-function revisionOf(db: SqliteDb, fold: number): readonly (readonly [number, number])[] {
-  const row = db.get<{ revision: number }>('SELECT revision FROM memory_keys WHERE fold = ?', fold);
-  return row === undefined ? [] : [[fold, row.revision]];
-}
-
-function staleKeys(db: SqliteDb, expected: { readonly [key: string]: number }): readonly string[] {
-  const keys = Object.keys(expected);
-  if (keys.length === 0) return [];
-  const folds = keys.map(keyNumber);
-  const revisions = revisionsOf(db, folds);
-  return keys.filter((key, index) => (revisions.get(folds[index] as number) ?? 0) !== expected[key]);
-}
-
-function headsOf(db: SqliteDb, keys: readonly string[]): Awaited<ReturnType<MemoryStore['heads']>> {
-  const folds = keys.map(foldName);
-  const numbers = keys.map(keyNumber);
-  const revisions = revisionsOf(db, numbers);
-  // Most keys that are asked for are new: only those that ever had a row are looked up.
-  const known = folds.filter((_, index) => revisions.has(numbers[index] as number));
-  const byFold = rowsByFold(db, [...new Set(known)]);
-  return keys.map((key, index) => ({
-    key,
-    revision: revisions.get(numbers[index] as number) ?? 0,
-    records: byFold.get(folds[index] as string) ?? [],
-  }));
 }

@@ -45,10 +45,6 @@ export const STEPS: readonly ((db: SqliteDb) => void)[] = [
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         name TEXT NOT NULL UNIQUE
       ) STRICT;
-      CREATE TABLE memory_keys (
-        fold INTEGER PRIMARY KEY,
-        revision INTEGER NOT NULL
-      ) STRICT;
       CREATE TABLE memory_counters (
         name TEXT PRIMARY KEY,
         value INTEGER NOT NULL,
@@ -86,4 +82,6 @@ export const STEPS: readonly ((db: SqliteDb) => void)[] = [
       INSERT INTO memory_text (memory_text, rank) VALUES ('secure-delete', 1);
       CREATE VIRTUAL TABLE memory_text_terms USING fts5vocab(memory_text, row);
       CREATE VIRTUAL TABLE memory_text_places USING fts5vocab(memory_text, instance)`),
+  // Revisions of keys, which are made from their rows now.
+  (db) => db.exec('DROP TABLE IF EXISTS memory_keys'),
 ];
