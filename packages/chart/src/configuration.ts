@@ -17,12 +17,27 @@ export function activeNodes(chart: Chart, state: ChartState): readonly ChartNode
 
 /** What conditions see when a state is only looked at. */
 export function probeScope(state: ChartState, event: ChartEvent | null, variables: JsonObject): Scope {
-  const active = new Set(state.configuration);
-  return {
-    data: state.data,
-    event,
-    session: { id: state.session, name: state.name },
-    isActive: (id) => active.has(id),
-    variables,
-  };
+  return new Probe(state, event, variables);
+}
+
+class Probe implements Scope {
+  readonly data: JsonObject;
+  readonly event: ChartEvent | null;
+  readonly variables: JsonObject;
+  private readonly state: ChartState;
+
+  constructor(state: ChartState, event: ChartEvent | null, variables: JsonObject) {
+    this.data = state.data;
+    this.event = event;
+    this.variables = variables;
+    this.state = state;
+  }
+
+  get session(): Scope['session'] {
+    return { id: this.state.session, name: this.state.name };
+  }
+
+  isActive(id: string): boolean {
+    return this.state.configuration.includes(id);
+  }
 }

@@ -19,7 +19,12 @@ export type Judge = (transition: Transition) => ConditionOutcome;
 
 /** Judges a condition in a scope. */
 export function judgeIn(scope: Scope): Judge {
-  return ({ cond }) => (cond === undefined ? 'holds' : judged(cond, scope));
+  return (transition) => outcomeOf(transition, scope);
+}
+
+/** How the condition of a transition ends in a scope. */
+export function outcomeOf({ cond }: Transition, scope: Scope): ConditionOutcome {
+  return cond === undefined ? 'holds' : judged(cond, scope);
 }
 
 function judged(cond: Expression, scope: Scope): ConditionOutcome {
@@ -67,6 +72,14 @@ function firstEnabled(
     }
   }
   return undefined;
+}
+
+/** The transitions of an active atom and of the states around it that wait for the event; the first that holds is taken. */
+export function waitingIn(atom: ChartNode, event: ChartEvent): readonly Transition[] {
+  const found: Transition[] = [];
+  for (let node: ChartNode | undefined = atom; node !== undefined; node = node.parent)
+    for (const transition of node.transitions) if (waitsFor(transition, event)) found.push(transition);
+  return found;
 }
 
 /** Whether the transition waits for the event, or for none. */

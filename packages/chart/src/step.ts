@@ -1,6 +1,6 @@
 import { type JsonObject, WarrantError } from '@warrant/core';
 import { runBlock } from './actions.ts';
-import type { Chart, Transition } from './chart.ts';
+import type { Chart, ChartNode, Transition } from './chart.ts';
 import { isTime } from './delay.ts';
 import { enterStates, makeData } from './enter.ts';
 import { reasonOf } from './errors.ts';
@@ -168,6 +168,7 @@ function finishMacrostep(run: Run): void {
 
 /** One microstep; false when nothing was enabled. */
 function takeTransitions(run: Run, event: ChartEvent | null): boolean {
+  if (event === null && !run.configuration.some(hasEventless)) return false;
   const domainOf = plannedDomain(run.chart, historyReader(run.chart, run.history));
   const { transitions, errors } = selectTransitions(run.configuration, event, judgeIn(run), domainOf);
   for (const transition of errors)
@@ -177,6 +178,10 @@ function takeTransitions(run: Run, event: ChartEvent | null): boolean {
   for (const transition of transitions) runBlock(run, transition.content);
   enterStates(run, transitions);
   return true;
+}
+
+function hasEventless(node: ChartNode): boolean {
+  return node.hasEventless;
 }
 
 /** A final at the top ends the chart at once: queues are dropped, everything is left (standard, exitInterpreter). */

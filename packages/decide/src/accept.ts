@@ -20,7 +20,7 @@ export function judgeDecision(
   if (slot.status !== 'open' || slot.correlation !== decision.correlation) return invalid('stale');
   const candidate = slot.candidates.find(({ event }) => event === decision.event);
   if (candidate === undefined) return invalid('not-a-candidate');
-  const violations = chart.types?.violations(decision.event, decision.payload) ?? [];
+  const violations = chart.types?.violations(decision.event, decision.payload) ?? NO_FAULTS;
   if (violations.length > 0) return invalid('payload-schema', violations);
   const annotations = annotationFaults(decision.annotations);
   if (annotations.length > 0) return invalid('annotation', annotations);
@@ -61,12 +61,16 @@ const CHECKS: { readonly [Name in keyof Required<Annotations>]: (value: unknown)
   fallback: (value) => typeof value === 'boolean',
 };
 
+const NO_FAULTS: readonly string[] = [];
+
 /** JSON Pointers to what in the annotations is not as it has to be. They never influence which transition is taken. */
 function annotationFaults(annotations: unknown): readonly string[] {
-  if (annotations === undefined) return [];
+  if (annotations === undefined) return NO_FAULTS;
   if (typeof annotations !== 'object' || annotations === null || Array.isArray(annotations)) return [''];
-  return Object.entries(annotations).flatMap(([name, value]) => {
-    const isRight = Object.hasOwn(CHECKS, name) && CHECKS[name as keyof Annotations](value);
-    return isRight ? [] : [`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`];
-  });
+  const faults: string[] = [];
+  for (const name of Object.keys(annotations)) {
+    const isRight = Object.hasOwn(CHECKS, name) && CHECKS[name as keyof Annotations](annotations[name as never]);
+    if (!isRight) faults.push(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+  return faults.length === 0 ? NO_FAULTS : faults;
 }

@@ -14,12 +14,8 @@ export type Offer = {
 /** What a decide state may offer now. Nothing is changed. */
 export function offerOf(chart: Chart, state: ChartState, binding: DecideBinding, variables: JsonObject): Offer {
   const wanted = binding.candidates;
-  const events = enabledEvents(chart, state, {
-    state: binding.state,
-    candidates: (wanted ?? []).filter((descriptor) => !/[*.]$/.test(descriptor)),
-    variables,
-    transitions: true,
-  });
+  const candidates = wanted === null ? NONE : namesIn(wanted);
+  const events = enabledEvents(chart, state, { state: binding.state, candidates, variables, transitions: true });
   const offered =
     wanted === null
       ? events
@@ -29,6 +25,16 @@ export function offerOf(chart: Chart, state: ChartState, binding: DecideBinding,
   latest.set(binding, offer);
   origins.set(offer.candidates, { state, usage: variables['vt_usage'] });
   return offer;
+}
+
+const NONE: readonly string[] = [];
+const names = new WeakMap<readonly string[], readonly string[]>();
+
+/** Descriptors that are names as they stand. */
+function namesIn(wanted: readonly string[]): readonly string[] {
+  const known = names.get(wanted) ?? wanted.filter((descriptor) => !/[*.]$/.test(descriptor));
+  names.set(wanted, known);
+  return known;
 }
 
 /** A state mostly offers what it offered the last time: then the same lists serve again, and no digest is made. */

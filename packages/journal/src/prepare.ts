@@ -30,11 +30,12 @@ function prepareEntry(entry: Entry, maxEntryBytes: number): Prepared {
     });
   }
   const data = canonicalJson(entry.data);
-  // A UTF-16 unit takes at most three bytes, so that short text needs no counting.
-  if (data.length * 3 > maxEntryBytes && Buffer.byteLength(data) > maxEntryBytes) {
+  // Counted for short text too: that brings a text made piece by piece into one, which takes a quarter of the time later.
+  const bytes = Buffer.byteLength(data);
+  if (bytes > maxEntryBytes) {
     throw fault('JOURNAL_ENTRY_TOO_LARGE', `entry ${entry.id} is larger than ${maxEntryBytes} bytes`, {
       id: entry.id,
-      bytes: Buffer.byteLength(data),
+      bytes,
       limit: maxEntryBytes,
     });
   }
@@ -60,7 +61,8 @@ export function checkStream(stream: unknown): void {
   if (problem !== undefined) throw fault('JOURNAL_INVALID_STREAM', `the name of a stream ${problem}`);
 }
 
-function nameProblem(value: unknown): string | undefined {
+/** What keeps a value from being a name. @internal */
+export function nameProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be text';
   if (value === '') return 'must not be empty';
   if (value.length > MAX_NAME_BYTES / 3 && Buffer.byteLength(value) > MAX_NAME_BYTES) {

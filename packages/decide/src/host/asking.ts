@@ -1,4 +1,4 @@
-import type { DecisionRequest, Json, JsonObject, Labels } from '@warrant/core';
+import type { DecisionRequest, Json, JsonObject, Label, Labels } from '@warrant/core';
 import type { DeciderAnswer } from '../kit.ts';
 import type { AgentState, Slot } from '../state.ts';
 import { isJson, type Outcome } from './calls.ts';
@@ -10,14 +10,13 @@ type Asking = { readonly actor: string; readonly state: AgentState };
 /** What a decider is asked. `copied`: nothing in it is shared with the agent, so that a decider cannot reach it. */
 export function requestOf({ actor, state }: Asking, slot: Slot, copied: boolean): DecisionRequest {
   const session = state.sessions.find(({ id }) => id === slot.session);
-  const context: JsonObject = session?.chart.data ?? {};
   const request: DecisionRequest = {
     correlation: correlationIri(actor, slot.correlation),
     actor,
     state: slot.state,
-    candidates: slot.candidates.map(({ event, schema, conditional }) => ({ event, payload: schema, conditional })),
-    context,
-    labels: labelsIn(state, slot),
+    candidates: choicesOf(slot.candidates),
+    context: session?.chart.data ?? {},
+    labels: labelsIn(state.label, session?.labels ?? NO_LABELS),
     binding: slot.binding,
     fallback: slot.fallback,
     fingerprint: slot.fingerprint,
@@ -25,13 +24,30 @@ export function requestOf({ actor, state }: Asking, slot: Slot, copied: boolean)
   return copied ? structuredClone(request) : request;
 }
 
+type Choices = DecisionRequest['candidates'];
+const choices = new WeakMap<Slot['candidates'], Choices>();
+
+/** Offers mostly share their candidates, and values are never changed in place. */
+function choicesOf(candidates: Slot['candidates']): Choices {
+  const known =
+    choices.get(candidates) ??
+    candidates.map(({ event, schema, conditional }) => ({ event, payload: schema, conditional }));
+  choices.set(candidates, known);
+  return known;
+}
+
+type ItemLabels = Readonly<Record<string, Label>>;
+const NO_LABELS: ItemLabels = {};
+const views = new WeakMap<ItemLabels, { readonly whole: Label | null; readonly view: Labels }>();
+
 /** Of the whole, and of each data item by its pointer into the context. */
-function labelsIn(state: AgentState, slot: Slot): Labels {
-  const items = Object.entries(state.sessions.find(({ id }) => id === slot.session)?.labels ?? {});
-  return {
-    ...(state.label === null ? {} : { '': state.label }),
-    ...Object.fromEntries(items.map(([name, label]) => [`/${name}`, label])),
-  };
+function labelsIn(whole: Label | null, items: ItemLabels): Labels {
+  const known = views.get(items);
+  if (known !== undefined && known.whole === whole) return known.view;
+  const view: Record<string, Label> = whole === null ? {} : { '': whole };
+  for (const name of Object.keys(items)) view[`/${name}`] = items[name] as Label;
+  views.set(items, { whole, view });
+  return view;
 }
 
 /** The answer as an input; what is no answer at all is a refusal. */

@@ -37,13 +37,13 @@ const OFFER = /^(\d{1,15})[.]\d{1,9}$/;
 
 /** The entry that holds an input at the position after `head`. */
 export function entryOf(record: InputRecord, messageId: string, head: number): Entry {
-  const { type: _, input, ...rest } = record;
-  const id = idOf(input, messageId, head);
+  const { input, host, intents, facts } = record;
+  const data: Omit<InputRecord, 'type'> = { input, host, intents, facts };
   return {
-    id,
+    id: idOf(input, messageId, head),
     type: `agent.${input.type}`,
     schemaVersion: SCHEMA_VERSION,
-    data: { input, ...rest } as unknown as Json,
+    data: data as unknown as Json,
   };
 }
 

@@ -20,7 +20,7 @@ export function relabel(
 ): ItemLabels {
   if (from === to) return before;
   const changed = Object.keys(to).filter((name) => from[name] !== to[name]);
-  if (changed.length === 0) return before;
+  if (changed.length === 0 || isChartsOwn(flows, changed, before, event)) return before;
   let after: ItemLabels = { ...before, ...Object.fromEntries(changed.map((name) => [name, CHART_LABEL])) };
   // One item may be made of another that this step made: until nothing falls any further.
   for (let round = 0; round <= changed.length; round += 1) {
@@ -35,6 +35,24 @@ export function relabel(
   }
   return changed.every((name) => isSame(before[name], after[name])) ? before : after;
 }
+
+/** What is made of values that all have the chart's own label has it too: most steps of agents that nobody else talks to. */
+function isChartsOwn(
+  { items, toItself }: Flows,
+  changed: readonly string[],
+  before: ItemLabels,
+  event: Label,
+): boolean {
+  if (event !== CHART_LABEL || toItself !== null) return false;
+  for (const name of Object.keys(before)) if (before[name] !== CHART_LABEL) return false;
+  for (const name of changed) {
+    if (!Object.hasOwn(before, name)) return false;
+    for (const item of items.get(name)?.items ?? NO_ITEMS) if (!Object.hasOwn(before, item)) return false;
+  }
+  return true;
+}
+
+const NO_ITEMS: ReadonlySet<string> = new Set();
 
 function made({ items, toItself }: Flows, name: string, around: Surroundings): Label {
   const reads = items.has('') ? undefined : items.get(name);

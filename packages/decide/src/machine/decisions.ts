@@ -97,7 +97,10 @@ function refuse(
 }
 
 function remember(turn: Turn, correlation: string): void {
-  turn.answered = [...turn.answered, correlation].slice(-MAX_ANSWERED);
+  const { answered } = turn;
+  const kept = answered.slice(Math.max(0, answered.length + 1 - MAX_ANSWERED));
+  kept.push(correlation);
+  turn.answered = kept;
 }
 
 /** What a model was asked counts, whatever became of its answer. */

@@ -3,6 +3,7 @@ import { type Digest, WarrantError } from '@warrant/core';
 import type { DecideBinding } from '../binding.ts';
 import type { Fact, Input, StartData } from '../input.ts';
 import { CHART_LABEL, NO_LABEL } from '../labels/relabel.ts';
+import { sameNames } from '../offer.ts';
 import { type AgentState, NO_USAGE, ROOT } from '../state.ts';
 import { takeDecision, takeRefusal } from './decisions.ts';
 import { endPlan } from './leave.ts';
@@ -129,5 +130,5 @@ function fire(turn: Turn, before: AgentState, name: string): void {
 function noteMove(turn: Turn, before: AgentState): void {
   const from = before.sessions[0]?.chart.configuration ?? [];
   const to = turn.sessions[0]?.chart.configuration ?? [];
-  if (from.join(' ') !== to.join(' ')) turn.facts.push({ type: 'moved', from, to });
+  if (!sameNames(from, to)) turn.facts.push({ type: 'moved', from, to });
 }

@@ -52,6 +52,8 @@ export type Turn = {
   steps: number;
 };
 
+const NOWHERE: Surroundings = { before: {}, after: {}, event: NO_LABEL };
+
 export function openTurn(machinery: Machinery, state: AgentState, input: Input, position: number): Turn {
   // Written out: spreading a state of this size is what a turn would spend most of its time on.
   return {
@@ -76,7 +78,7 @@ export function openTurn(machinery: Machinery, state: AgentState, input: Input, 
     queue: [],
     entered: new Set(),
     facts: [],
-    around: { before: {}, after: {}, event: NO_LABEL },
+    around: NOWHERE,
     made: 0,
     offers: 0,
     steps: 0,
