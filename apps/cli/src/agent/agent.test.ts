@@ -87,6 +87,40 @@ test('an agent runs, waits for a person, goes on, and says why', { timeout: 120_
     expect((await warrant('agent', 'graph', ACTOR, '--format', format)).out).toContain(text);
 });
 
+test('another chart takes over when a reviewer has let it, and not before', { timeout: 120_000 }, async () => {
+  const warrant = await workspace();
+  const { directory } = warrant;
+  await warrant('agent', 'run', 'refund.yaml', 'kit.mjs', '--actor', ACTOR, '--event', 'request={"amount":250}');
+  writeFileSync(
+    join(directory, 'next.yaml'),
+    CHART.replaceAll('asking', 'waiting').replace(
+      'approve: done, reject: done',
+      'approve: done, reject: done, later: done',
+    ),
+  );
+  writeFileSync(join(directory, 'map.yaml'), 'states: { asking: waiting }\n');
+  writeFileSync(join(directory, 'wrong.yaml'), 'state: { asking: waiting }\n');
+  const propose = (...more: string[]) =>
+    warrant('agent', 'propose', 'refund.yaml', 'kit.mjs', 'next.yaml', '--actor', ACTOR, ...more);
+
+  const impossible = await propose();
+  expect(impossible.code).toBe(1);
+  expect(impossible.out).toContain('illegal-configuration');
+  expect((await propose('--migration', 'wrong.yaml')).code).toBe(2);
+  expect((await warrant('agent', 'propose', 'refund.yaml', 'kit.mjs', 'next.yaml', '--actor', 'urn:x')).code).toBe(3);
+
+  const proposed = await propose('--migration', 'map.yaml', '--rationale', 'let people put it off', '--json');
+  expect(proposed.code).toBe(4);
+  const { proposalId } = JSON.parse(proposed.out) as { readonly proposalId: string };
+  expect((await warrant('review', 'show', proposalId)).out).toContain('let people put it off');
+  expect((await warrant('agent', 'status', ACTOR)).out).toContain('asking waits for person');
+
+  expect(await warrant('review', 'approve', proposalId, '--as', 'ann')).toMatchObject({ code: 0 });
+  const next = await warrant('agent', 'run', 'refund.yaml', 'kit.mjs', '--actor', ACTOR);
+  expect(next.out).toContain('waiting waits for person: approve, reject, later');
+  expect((await warrant('agent', 'journal', ACTOR)).out).toContain('version accepted');
+});
+
 test('what is not there or wrong ends with its code', { timeout: 120_000 }, async () => {
   const warrant = await workspace();
   for (const words of [

@@ -288,6 +288,11 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/agent-fork.ts')).command,
   },
   {
+    name: 'agent propose',
+    summary: 'ask reviewers to let an agent run by another chart',
+    load: async () => (await import('../commands/agent-propose.ts')).command,
+  },
+  {
     name: 'agent explain',
     summary: 'why this move, what else was open, who was asked, what did they see?',
     load: async () => (await import('../commands/agent-explain.ts')).command,

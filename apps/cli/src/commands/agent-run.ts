@@ -1,7 +1,6 @@
 import type { Inbox, Json, JsonObject } from '@warrant/core';
-import { type AgentHost, type AgentState, correlationIri, createAgentHost } from '@warrant/decide';
-import { readSecretKey } from '@warrant/workspace';
-import { loadAgent, loadKit } from '../agent/load-agent.ts';
+import { type AgentHost, type AgentState, correlationIri } from '@warrant/decide';
+import { openAgent } from '../agent/open-agent.ts';
 import { agentStatus, statusText } from '../agent/status.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
@@ -34,23 +33,9 @@ export const command: CommandModule<Options> = {
           'CLI_USAGE',
           'events are a name, or a name with = and JSON; the input is one JSON object',
         );
-      const { journal, inbox, clock, ids, reviewer } = workspace;
-      const { grant, maxAsks, ...kit } = await loadKit(directory, call.words[1] ?? '', { inbox, journal });
-      const definition = loadAgent(directory, call.words[0] ?? '', {
-        ...(grant === undefined ? {} : { grant }),
-        ...(maxAsks === undefined ? {} : { maxAsks }),
-      });
-      const host = createAgentHost({
-        ...kit,
-        agents: [definition],
-        journal,
-        snapshots: journal.snapshots,
-        inbox,
-        clock,
-        ids,
-        reviewer,
-        secretMarks: { key: readSecretKey(workspace.paths) },
-      });
+      const { journal, inbox } = workspace;
+      const [chart = '', kit = ''] = call.words;
+      const host = await openAgent(workspace, directory, { chart, kit });
       try {
         await host.spawn(actor, 'agent', parseJson(input) as JsonObject);
         for (const one of events) if (one !== undefined) await host.send(actor, one);

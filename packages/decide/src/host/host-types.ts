@@ -21,6 +21,7 @@ import type { Forked } from './fork.ts';
 import type { SecretMarks } from './secrets.ts';
 import type { Tracing } from './tracing.ts';
 import type { Delivered } from './turns.ts';
+import type { ProposeOptions } from './versions.ts';
 
 export type AgentHostOptions = AgentKit & {
   readonly journal: Journal;
@@ -72,11 +73,7 @@ export interface AgentHost {
   /** Answers an open offer, named as deciders see it. */
   answer(correlation: string, answer: DeciderAnswer): Promise<Delivered>;
   /** Asks the reviewer to let an agent run by another chart; checked on the stored state first. What was decided comes to the agent as an input. @throws DECIDE_OPTIONS without a reviewer */
-  propose(
-    actor: string,
-    version: Omit<SelfModification, 'actor'>,
-    options?: { readonly rationale?: string },
-  ): Promise<ReviewDecision>;
+  propose(actor: string, version: Omit<SelfModification, 'actor'>, options?: ProposeOptions): Promise<ReviewDecision>;
   /** Hands in a chart version that was reviewed elsewhere. */
   review(actor: string, review: ReviewData): Promise<Delivered>;
   state(actor: string): Promise<AgentState>;

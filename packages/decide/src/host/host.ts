@@ -34,7 +34,7 @@ import { cleanerOf } from './secrets.ts';
 import { createMemoryTimerIndex } from './timer-index.ts';
 import { type Tracing, untraced } from './tracing.ts';
 import { type Delivered, messageOf, NO_MESSAGE, Turns } from './turns.ts';
-import { Versions } from './versions.ts';
+import { type ProposeOptions, Versions } from './versions.ts';
 import { Worker } from './worker.ts';
 
 /** @throws CHART_INVALID for a chart of the kit that is not sound, DECIDE_OPTIONS */
@@ -212,10 +212,10 @@ class Host implements AgentHost {
   async propose(
     actor: string,
     version: Omit<SelfModification, 'actor'>,
-    options: { readonly rationale?: string } = {},
+    options: ProposeOptions = {},
   ): Promise<ReviewDecision> {
     this.check();
-    return this.versions.propose({ actor, ...version }, options.rationale);
+    return this.versions.propose({ actor, ...version }, options);
   }
 
   private deliver(actor: string, outcome: Outcome, message = NO_MESSAGE): Promise<Delivered> {

@@ -38,6 +38,12 @@ export type VersionsOptions = {
   readonly review: (actor: string, review: ReviewData) => Promise<Delivered>;
 };
 
+export type ProposeOptions = {
+  readonly rationale?: string;
+  /** Whoever proposes does not approve, where a policy says so. @default the agent itself */
+  readonly proposedBy?: string;
+};
+
 type Version = Extract<Fact, { readonly type: 'version' }>;
 const REFUSED: ReadonlySet<ReviewDecision['type']> = new Set(['blocked', 'rejected', 'expired', 'invalid']);
 
@@ -53,14 +59,14 @@ export class Versions implements VersionHost {
   }
 
   /** @throws DECIDE_OPTIONS without a reviewer */
-  async propose(wanted: SelfModification, rationale: string | undefined): Promise<ReviewDecision> {
+  async propose(wanted: SelfModification, { rationale, proposedBy }: ProposeOptions): Promise<ReviewDecision> {
     const { reviewer, ids, clock } = this.options;
     if (reviewer === undefined)
       throw new WarrantError('DECIDE_OPTIONS', 'a new chart version is approved by a reviewer, and none was given');
     const proposal: Proposal = {
       id: ids.next(),
       kind: SELF_MODIFICATION_KIND,
-      proposedBy: wanted.actor,
+      proposedBy: proposedBy ?? wanted.actor,
       proposedAt: isoTime(clock),
       payload: wanted as unknown as Proposal['payload'],
       ...(rationale === undefined ? {} : { rationale }),
