@@ -6,7 +6,7 @@ import { checkContent } from './check-content.ts';
 import { contentCompiler } from './compile-content.ts';
 import type { DataModel } from './data-model.ts';
 import type { EventTypes, EventTypesCompiler } from './event-types.ts';
-import { type ChartFault, chartInvalid, faultsOf } from './fault.ts';
+import { type ChartFault, chartInvalid, MAX_FAULTS } from './fault.ts';
 import type { ChartIr } from './ir.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { nullDataModel } from './null-data-model.ts';
@@ -43,16 +43,7 @@ const LEADS_ASTRAY: ReadonlySet<string> = new Set([
  * @throws CHART_INVALID with every fault and its path.
  */
 export function compileChart(ir: ChartIr, options: CompileOptions = {}): Chart {
-  const faults: ChartFault[] = [];
-  const lenient = options.lenient === true;
-  const dataModel = modelFor(ir, options, faults);
-  const resolved = resolveSources(ir, options.resolver, faults);
-  const { nodes, byId, pathOf } = buildNodes(resolved, contentCompiler(dataModel, lenient ? [] : faults), faults);
-  const unreachable = !lenient && !faults.some(({ code }) => LEADS_ASTRAY.has(code));
-  faults.push(...checkNodes(nodes, pathOf, { unreachable }));
-  faults.push(...checkContent(resolved).filter(({ code }) => !lenient || code !== 'delay'));
-  if (!lenient && !faults.some(({ code }) => code === 'src')) faults.push(...invokedFaults(nodes, pathOf, options));
-  const types = typesOf(ir, options, faults);
+  const { resolved, nodes, byId, dataModel, types, faults } = check(ir, options);
   if (faults.length > 0) throw chartInvalid(faults.map((fault) => ({ ...options.placeOf?.(fault.path), ...fault })));
   return {
     ir,
@@ -67,6 +58,25 @@ export function compileChart(ir: ChartIr, options: CompileOptions = {}): Chart {
     limits: { ...defaultLimits, ...options.limits },
     plans: new Map(),
   };
+}
+
+type Checked = Pick<Chart, 'nodes' | 'byId' | 'dataModel' | 'types'> & {
+  readonly resolved: ChartIr;
+  readonly faults: readonly ChartFault[];
+};
+
+function check(ir: ChartIr, options: CompileOptions): Checked {
+  const faults: ChartFault[] = [];
+  const lenient = options.lenient === true;
+  const dataModel = modelFor(ir, options, faults);
+  const resolved = resolveSources(ir, options.resolver, faults);
+  const { nodes, byId, pathOf } = buildNodes(resolved, contentCompiler(dataModel, lenient ? [] : faults), faults);
+  const unreachable = !lenient && !faults.some(({ code }) => LEADS_ASTRAY.has(code));
+  faults.push(...checkNodes(nodes, pathOf, { unreachable }));
+  faults.push(...checkContent(resolved).filter(({ code }) => !lenient || code !== 'delay'));
+  if (!lenient && !faults.some(({ code }) => code === 'src')) faults.push(...invokedFaults(nodes, pathOf, options));
+  const types = typesOf(ir, options, faults);
+  return { resolved, nodes, byId, dataModel, types, faults };
 }
 
 /** What is no JSON in a chart that was not read from a document is found when it is named. */
@@ -87,19 +97,13 @@ function transitionsOf(nodes: readonly ChartNode[]): readonly Transition[] {
 
 /** Charts that are invoked are held to the same rules. */
 function invokedFaults(nodes: readonly ChartNode[], pathOf: PathOf, options: CompileOptions): readonly ChartFault[] {
-  const { placeOf: _, ...inner } = options;
   const invoking = nodes.filter((node) => node.invokes.length > 0);
   return invoking.flatMap((node) =>
     node.invokes.flatMap(({ chart }, index) => {
       if (chart === undefined) return [];
-      try {
-        compileChart(chart, inner);
-        return [];
-      } catch (error) {
-        if (!isWarrantError(error, 'CHART_INVALID')) throw error;
-        const prefix = `${pathOf(node)}/invokes/${index}/content/chart`;
-        return faultsOf(error).map((fault) => ({ ...fault, path: `${prefix}${fault.path}` }));
-      }
+      const prefix = `${pathOf(node)}/invokes/${index}/content/chart`;
+      const found = check(chart, options).faults.slice(0, MAX_FAULTS);
+      return found.map((fault) => ({ ...fault, path: `${prefix}${fault.path}` }));
     }),
   );
 }

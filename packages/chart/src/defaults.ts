@@ -73,7 +73,7 @@ function state(ir: StateIr): string {
     member('history', ir.type === 'history' ? canonicalJson(ir.history ?? 'shallow') : undefined) +
     member('id', ofJson(ir.id)) +
     member('initial', ir.type === 'state' ? initial(ir) : undefined) +
-    member('invokes', list(ir.invokes, invoke)) +
+    member('invokes', printed(ir.invokes, invoke)) +
     member('onEntry', list(ir.onEntry, block)) +
     member('onExit', list(ir.onExit, block)) +
     member('states', printed(ir.states, state)) +
@@ -154,16 +154,26 @@ function doneData(ir: DoneData | undefined): Json | undefined {
   return Object.keys(members as object).length === 0 ? undefined : members;
 }
 
-function invoke(ir: InvokeIr): Json {
-  const { content: given } = ir;
-  return compact({
-    ...ir,
-    namelist: filled(ir.namelist),
-    params: filled(ir.params?.map(param)),
-    content: given && ('chart' in given ? { chart: JSON.parse(canonicalChart(given.chart)) as Json } : content(given)),
-    finalize: ir.finalize && block(ir.finalize),
-    extensions: extensionsOf(ir.extensions),
-  });
+function invoke(ir: InvokeIr): string {
+  const text =
+    member('autoforward', canonicalJson(ir.autoforward)) +
+    member('content', ir.content && invoked(ir.content)) +
+    member('extensions', ofJson(extensionsOf(ir.extensions))) +
+    member('finalize', ofJson(ir.finalize && block(ir.finalize))) +
+    member('id', ofJson(ir.id)) +
+    member('idLocation', ofJson(ir.idLocation)) +
+    member('namelist', ofJson(filled(ir.namelist))) +
+    member('params', ofJson(filled(ir.params?.map(param)))) +
+    member('processor', ofJson(ir.processor)) +
+    member('processorExpr', ofJson(ir.processorExpr)) +
+    member('src', ofJson(ir.src)) +
+    member('srcExpr', ofJson(ir.srcExpr));
+  return `{${text.slice(0, -1)}}`;
+}
+
+/** Charts in charts are printed once, however deep they lie. */
+function invoked(given: NonNullable<InvokeIr['content']>): string {
+  return 'chart' in given ? `{"chart":${canonicalChart(given.chart)}}` : canonicalJson(content(given));
 }
 
 function filled<T>(list: readonly T[] | undefined): readonly T[] | undefined {

@@ -11,7 +11,7 @@ export type ChartFault = {
 };
 
 /** More than a person reads; a hostile document could have millions. */
-const MAX_FAULTS = 100;
+export const MAX_FAULTS = 100;
 
 /** All faults of a chart in one error: `data.faults` holds the first hundred, {@link ChartFault} each. */
 export function chartInvalid(all: readonly ChartFault[]): WarrantError<'CHART_INVALID'> {

@@ -10,6 +10,7 @@ const NO_WORDS: readonly string[] = [];
 const UNKNOWN = { attributes: NO_WORDS, children: NO_WORDS };
 /** Faults of one document that are looked up; a hostile one could have a hundred thousand. */
 const ENOUGH = 1000;
+const ONE_WORD = /^\S+$/;
 const NO_CHILDREN: readonly Element[] = [];
 const NO_EXTENSIONS: readonly Extension[] = [];
 
@@ -61,7 +62,7 @@ export class Element {
   words(name: string): readonly string[] {
     const text = this.get(name);
     if (text === undefined) return NO_WORDS;
-    return /^\S+$/.test(text) ? [text] : text.split(/\s+/).filter((word) => word !== '');
+    return ONE_WORD.test(text) ? [text] : text.split(/\s+/).filter((word) => word !== '');
   }
 
   get text(): string {

@@ -61,19 +61,16 @@ function chartOf(root: Element): ChartIr {
     ...(initial.length > 0 ? { initial } : {}),
     data: dataOf(root),
     states: statesOf(root),
-    ...within('extensions', extensionsWith(root, 'datamodel')),
+    ...within('extensions', [...root.extensions, ...root.named('datamodel').flatMap(({ extensions }) => extensions)]),
   });
 }
 
-/** Foreign attributes and elements of an element, and of those children that the IR has no part of its own for. */
-function extensionsWith(element: Element, child: string) {
-  const inner = element.named(child);
-  return inner.length === 0 ? element.extensions : [...element.extensions, ...inner.flatMap((one) => one.extensions)];
-}
-
 type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
+type StateExtensions = NonNullable<StateIr['extensions']>;
 type StateParts = Draft<
   Pick<StateIr, 'transitions' | 'onEntry' | 'onExit' | 'data' | 'invokes' | 'states'> & {
+    /** Of children that the IR has no part of its own for. */
+    readonly foreign: StateExtensions;
     readonly initial: Element | undefined;
     readonly done: Element | undefined;
   }
@@ -113,7 +110,7 @@ function stateOf(element: Element): StateIr {
   state.invokes = parts.invokes;
   state.states = parts.states;
   if (parts.done !== undefined) state.doneData = doneDataOf(parts.done);
-  const extensions = extensionsWith(element, 'datamodel');
+  const extensions = parts.foreign.length === 0 ? element.extensions : [...element.extensions, ...parts.foreign];
   if (extensions.length > 0) state.extensions = extensions;
   return element.mark(state as StateIr);
 }
@@ -127,6 +124,7 @@ function partsOf(element: Element): StateParts {
     data: NOTHING,
     invokes: NOTHING,
     states: NOTHING,
+    foreign: NOTHING,
     initial: undefined,
     done: undefined,
   };
@@ -147,6 +145,7 @@ function takePart(parts: StateParts, child: Element, state: Element): void {
       return;
     case 'datamodel':
       for (const item of child.children) parts.data = added(parts.data, dataItem(item));
+      for (const extension of child.extensions) parts.foreign = added(parts.foreign, extension);
       return;
     case 'invoke':
       parts.invokes = added(parts.invokes, readInvoke(child, chartOf));

@@ -63,6 +63,8 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlDocument {
   return { root, placeOf: placeFinder(source), pathOf: pathFinder() };
 }
 
+const MORE_THAN_SPACE = /\S/;
+
 type Tree = {
   readonly open: (namespace: string, local: string, attributes: readonly XmlAttribute[], offset: number) => void;
   readonly close: () => void;
@@ -93,7 +95,7 @@ function createTree(): Tree {
     text: (text) => {
       if (inner === undefined || text === '') return;
       // Most text of a chart only indents it.
-      if (!inner.holdsValue && !/\S/.test(text)) return;
+      if (!inner.holdsValue && !MORE_THAN_SPACE.test(text)) return;
       const { children } = inner;
       const last = children.at(-1);
       if (typeof last === 'string') children[children.length - 1] = last + text;
