@@ -1,4 +1,5 @@
 import type { SqliteDb } from '@warrant/core/sqlite';
+import { SIGN_WORDS, signDistance } from './sign-distance.ts';
 import { toVector } from './stored-vector.ts';
 
 /** Vectors below which comparing all of them is as fast. */
@@ -11,9 +12,6 @@ const MOST_ROWS = 2 ** 28;
 const SAMPLE = 4096;
 const PAGE = 5000;
 
-const BITS = new Uint8Array(65_536);
-for (let index = 1; index < BITS.length; index += 1) BITS[index] = (BITS[index >> 1] as number) + (index & 1);
-
 /**
  * Signs and rounded numbers of all vectors of one length, in this process. Signs are taken around the mean, since
  * vectors of texts all point a little the same way. It only proposes: rows that are gone stay in it until it is made anew.
@@ -23,13 +21,13 @@ export class VectorIndex {
   readonly #words: number;
   #mean: Float32Array | undefined;
   #seqs = new Float64Array(0);
-  #signs = new Uint32Array(0);
+  #signs = new Int32Array(0);
   #rounded = new Int8Array(0);
   #count = 0;
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
-    this.#words = Math.ceil(dimensions / 32);
+    this.#words = Math.ceil(dimensions / 32 / SIGN_WORDS) * SIGN_WORDS;
   }
 
   get size(): number {
@@ -72,12 +70,12 @@ export class VectorIndex {
     const wanted = this.#count + more;
     if (wanted <= this.#seqs.length) return;
     const room = Math.max(wanted, Math.ceil(this.#seqs.length * 1.5));
-    const grown = <T extends Float64Array | Uint32Array | Int8Array>(from: T, to: T): T => {
+    const grown = <T extends Float64Array | Int32Array | Int8Array>(from: T, to: T): T => {
       to.set(from);
       return to;
     };
     this.#seqs = grown(this.#seqs, new Float64Array(room));
-    this.#signs = grown(this.#signs, new Uint32Array(room * this.#words));
+    this.#signs = grown(this.#signs, new Int32Array(room * this.#words));
     this.#rounded = grown(this.#rounded, new Int8Array(room * this.#dimensions));
   }
 
@@ -116,17 +114,15 @@ export class VectorIndex {
     return dot;
   }
 
-  #fewestOtherSigns(asked: Uint32Array, look: number): Int32Array {
+  #fewestOtherSigns(asked: Int32Array, look: number): Int32Array {
     const words = this.#words;
     const signs = this.#signs;
     const distances = new Uint16Array(this.#count);
     const histogram = new Uint32Array(words * 32 + 1);
     for (let at = 0, from = 0; at < this.#count; at += 1) {
       let distance = 0;
-      for (let word = 0; word < words; word += 1, from += 1) {
-        const other = (signs[from] as number) ^ (asked[word] as number);
-        distance += (BITS[other & 0xffff] as number) + (BITS[other >>> 16] as number);
-      }
+      for (let word = 0; word < words; word += SIGN_WORDS, from += SIGN_WORDS)
+        distance += signDistance(signs, from, asked, word);
       distances[at] = distance;
       histogram[distance] = (histogram[distance] as number) + 1;
     }
@@ -162,8 +158,8 @@ function lengthOf(vector: Float32Array): number {
   return Math.sqrt(sum) || 1;
 }
 
-function signsOf(vector: Float32Array, mean: Float32Array, words: number): Uint32Array {
-  const signs = new Uint32Array(words);
+function signsOf(vector: Float32Array, mean: Float32Array, words: number): Int32Array {
+  const signs = new Int32Array(words);
   const length = lengthOf(vector);
   for (let index = 0; index < vector.length; index += 1)
     if ((vector[index] as number) / length > (mean[index] as number))
