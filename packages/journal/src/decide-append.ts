@@ -56,12 +56,22 @@ function isExpected(expected: Expected, head: number): boolean {
 /** Whether the caller gave the same once more: the entry, put in the row's place, has the row's digest. */
 function isSameContent(entry: Prepared, row: Row): boolean {
   if (entry.subject !== row.subject) return false;
-  // Without the subject's key nothing but the id is left to compare, and what is stored is never written again.
-  if (row.sealed !== undefined && entry.sealed === undefined) return true;
+  // Without the subject's key nothing of the data is left to compare, and what is stored is never written again.
+  if (row.sealed !== undefined && entry.sealed === undefined) return isSameHead(entry, row);
   const archived = row.data === undefined && row.sealed === undefined;
-  if (archived && entry.subject !== undefined && entry.sealed === undefined) return true;
+  if (archived && entry.subject !== undefined && entry.sealed === undefined) return isSameHead(entry, row);
   if (row.sealed === undefined && entryDigest(entry, row, { data: entry.data }) === row.digest) return true;
   return entry.sealed !== undefined && entryDigest(entry, row, { sealed: entry.sealed }) === row.digest;
+}
+
+/** Whether they agree in all that is stored in clear, whatever their data. */
+function isSameHead(entry: Prepared, row: Row): boolean {
+  return JSON.stringify(clearPart(entry)) === JSON.stringify(clearPart(row));
+}
+
+function clearPart(entry: Prepared | Row): readonly unknown[] {
+  const { type, schemaVersion, causationId, correlationId, agentId } = entry;
+  return [type, schemaVersion, causationId, correlationId, agentId];
 }
 
 function contentOf(entry: Prepared): string {

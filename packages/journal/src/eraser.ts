@@ -19,11 +19,16 @@ export function createEraser(journal: ProvenJournal): Eraser {
     erase: async (subject) => {
       const keyDestroyed = await keys.destroy(subject);
       const counts = await store.subjectEntries(subject);
-      const sum = (name: 'sealed' | 'clear' | 'archived'): number =>
+      const sum = (name: 'sealed' | 'clear' | 'archived' | 'archivedClear'): number =>
         counts.reduce((total, count) => total + count[name], 0);
       const streams = new Set(counts.map((count) => count.stream));
       const snapshots = await snapshotsWith(journal, subject, streams);
       const notCovered = [...OUTSIDE];
+      if (sum('archivedClear') > 0) {
+        notCovered.unshift(
+          `${sum('archivedClear')} archived entries whose data is not known to be sealed in its segment`,
+        );
+      }
       if (sum('clear') > 0) {
         notCovered.unshift(`${sum('clear')} entries that were stored before the journal had a key store`);
       }

@@ -28,6 +28,8 @@ type Stream = {
 /** Everything in arrays of this process; gone with it. @internal */
 export class MemoryStore implements JournalStore {
   readonly kind = 'memory';
+  /** Digests of archived entries that were sealed. */
+  readonly #sealedAway = new Set<string>();
   readonly #log: Row[] = [];
   readonly #streams: Stream[] = [];
   readonly #byName = new Map<string, Stream>();
@@ -167,10 +169,12 @@ export class MemoryStore implements JournalStore {
   async subjectEntries(subject: string): Promise<readonly SubjectCount[]> {
     const counts = new Map<string, { -readonly [Key in keyof SubjectCount]: SubjectCount[Key] }>();
     for (const row of this.#log.filter((one) => one.subject === subject)) {
-      const count = counts.get(row.stream) ?? { stream: row.stream, sealed: 0, clear: 0, archived: 0 };
+      const none = { stream: row.stream, sealed: 0, clear: 0, archived: 0, archivedClear: 0 };
+      const count = counts.get(row.stream) ?? none;
       if (row.sealed !== undefined) count.sealed += 1;
       else if (row.data !== undefined) count.clear += 1;
-      else count.archived += 1;
+      else if (this.#sealedAway.has(row.digest)) count.archived += 1;
+      else count.archivedClear += 1;
       counts.set(row.stream, count);
     }
     return [...counts.values()];
@@ -178,7 +182,8 @@ export class MemoryStore implements JournalStore {
 
   async detach(from: number, to: number, segment: string): Promise<void> {
     for (let leaf = from; leaf < to; leaf += 1) {
-      const { data: _data, sealed: _sealed, ...thin } = this.#log[leaf] as Row;
+      const { data: _data, sealed, ...thin } = this.#log[leaf] as Row;
+      if (sealed !== undefined) this.#sealedAway.add(thin.digest);
       this.#log[leaf] = { segment, ...thin };
     }
   }

@@ -3,8 +3,8 @@ import type { Reveal } from './reveal.ts';
 import type { Row } from './row.ts';
 import type { JournalStore, Segment } from './store.ts';
 
-/** A page holds about this much data, whatever the size of its entries. */
-const PAGE_BYTES = 4 * 1024 * 1024;
+/** A page holds about this much data, whatever the size of its entries. @internal */
+export const PAGE_BYTES = 4 * 1024 * 1024;
 const FIRST_PAGE = 64;
 const LONGEST_PAGE = 1000;
 
@@ -42,8 +42,16 @@ export async function* readPages(
     const part = { ...segment, from: Math.max(from, segment.from), to: Math.min(to, segment.to) };
     for await (const rows of segmentPages(store, part, { direction, limit: left, signal: options.signal })) {
       left -= rows.length;
-      yield* await reveal(rows);
+      yield* each(await reveal(rows), options.signal);
     }
+  }
+}
+
+/** A signal ends a page in its middle too. */
+function* each(entries: readonly Recorded[], signal: AbortSignal | undefined): Generator<Recorded, void, undefined> {
+  for (const entry of entries) {
+    signal?.throwIfAborted();
+    yield entry;
   }
 }
 
@@ -67,7 +75,6 @@ export async function* segmentPages(
     const rows = await store.page({ key: segment.key, from, to, limit, direction });
     if (rows.length === 0) return;
     yield rows;
-    if (rows.length < limit) return;
     left -= rows.length;
     const last = (rows[rows.length - 1] as Row).position;
     if (direction === 'forward') from = last + 1;
@@ -88,7 +95,7 @@ export async function* readAllPages(
     options.signal?.throwIfAborted();
     const rows = await store.pageAll(after, size);
     if (rows.length === 0) return;
-    yield* await reveal(rows);
+    yield* each(await reveal(rows), options.signal);
     after = (rows[rows.length - 1] as Row).cursor;
     size = nextPageSize(rows);
   }

@@ -105,7 +105,7 @@ export function continues(row: Row, position: number, digest: string): boolean {
   return row.segment !== undefined || rowDigest(row) === row.digest;
 }
 
-export function bodyOf(row: Row): Body | undefined {
+export function bodyOf(row: Pick<Row, 'data' | 'sealed'>): Body | undefined {
   if (row.sealed !== undefined) return { sealed: row.sealed };
   return row.data === undefined ? undefined : { data: row.data };
 }

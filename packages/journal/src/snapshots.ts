@@ -65,10 +65,23 @@ async function openSnapshot(
     text = openText(key, contextOf(stream, program), body.slice(SEALED.length));
     if (text === undefined) return 'damaged';
   }
-  const { entry, state, position: inside } = JSON.parse(text) as Body;
-  if (inside !== position) return 'damaged';
+  const parsed = parseBody(text);
+  if (parsed === undefined || parsed.position !== position) return 'damaged';
+  const { entry, state } = parsed;
   if ((await digestAt(store, stream, position)) !== entry) return 'outdated';
   return { stream, position, entry: asDigest(hexOf(entry as Digest)), program: program as Digest, state };
+}
+
+/** Undefined for what `save` never wrote: whoever changed the text may have made its digest anew. */
+function parseBody(text: string): Body | undefined {
+  try {
+    const { entry, position, state } = JSON.parse(text) as { readonly [Key in keyof Body]?: Json };
+    if (typeof entry !== 'string' || typeof position !== 'number' || state === undefined) return undefined;
+    return { entry, position, state };
+  } catch {
+    // Not JSON, or null: the caller reports it.
+    return undefined;
+  }
 }
 
 /** The key of a snapshot is made of those of all subjects that went into it: with any one gone, so is it. */

@@ -61,7 +61,10 @@ export type SubjectCount = {
   readonly stream: string;
   readonly sealed: number;
   readonly clear: number;
+  /** Sealed when they were archived. */
   readonly archived: number;
+  /** Archived, and not known to have been sealed. */
+  readonly archivedClear: number;
 };
 /** Size of one stream: bytes are those of the data as stored, in UTF-8. */
 export type StreamSize = {
@@ -88,10 +91,11 @@ export interface JournalStore {
   lineage(stream: string): Promise<Lineage | undefined>;
   /** Rows of the stream, or inherited by it, that have one of the ids. */
   known(stream: string, ids: readonly string[]): Promise<ReadonlyMap<string, Row>>;
+  /** Fewer rows than there are up to the limit, but at least one, where they hold much data. */
   page(query: PageQuery): Promise<readonly Row[]>;
   /** Walks rows that continue their chain by `continues` with rising cursors, where a store can do so faster than by `page`. */
   follow?(query: FollowQuery): Promise<Followed>;
-  /** Rows of the whole log in their settled order. @throws JOURNAL_INVALID_CURSOR */
+  /** Rows of the whole log in their settled order, fewer where they hold much data. @throws JOURNAL_INVALID_CURSOR */
   pageAll(after: string | undefined, limit: number): Promise<readonly Row[]>;
   /** How many of a stream's own entries are not after the cursor, as the position of the last of them; 0 for none. */
   positionAt(key: number, cursor: string): Promise<number>;
@@ -130,9 +134,9 @@ export interface JournalStore {
   /** Entries of a subject, by how they are stored and by stream. */
   subjectEntries(subject: string): Promise<readonly SubjectCount[]>;
 
-  /** Takes the data out of the rows of these leaves, which the named segment now holds. */
+  /** Takes the data out of the rows of these leaves, which the named segment now holds; notes which of it was sealed. */
   detach(from: number, to: number, segment: string): Promise<void>;
-  /** Rows by leaf, from leaf `from`. */
+  /** Rows by leaf, from leaf `from`; fewer where they hold much data, like `page`. */
   pageLeaves(from: number, limit: number): Promise<readonly Row[]>;
   sizes(after: string | undefined, limit: number): Promise<readonly StreamSize[]>;
   /** Bytes on disk, indexes and free space included; undefined in memory. */

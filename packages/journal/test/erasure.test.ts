@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFileKeyStore } from '../src/files/index.ts';
+import { archiveJournal, createFileKeyStore } from '../src/files/index.ts';
 import {
   createEraser,
   createMemoryJournal,
@@ -133,6 +133,41 @@ describe('erasure', () => {
     expect(covered[0]).toEqual({ place: 'entries', count: 1 });
     expect(notCovered[0]).toMatch(/^1 entries that were stored before/);
     expect(await dataOf(journal.read('s'))).toEqual([{ note: SECRET }, null]);
+  });
+
+  test('says of archived entries which were sealed, and which lie open in their segment', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'workspace.db');
+    const archive = { folder: join(folder, 'archive'), before: '9999-01-01T00:00:00.000Z' };
+    const plain = openJournal(path);
+    await plain.journal.append('s', [ofPerson('1'), ofPerson('2')], { expected: 'none' });
+    plain.file.close();
+    const { journal } = openJournal(path, { keys: createMemoryKeyStore() });
+    await journal.append('s', [ofPerson('3')], { expected: 2 });
+    await journal.seal();
+    expect((await archiveJournal(journal, archive)).entries).toBe(3);
+    await journal.append('s', [ofPerson('4')], { expected: 3 });
+    expect(await journal.append('s', [ofPerson('3')], { expected: 0 })).toEqual({ type: 'duplicate', positions: [3] });
+    const { covered, notCovered } = await createEraser(journal).erase('person-1');
+    expect(covered.slice(0, 2)).toEqual([
+      { place: 'entries', count: 1 },
+      { place: 'archived entries', count: 1 },
+    ]);
+    expect(notCovered[0]).toMatch(/^2 archived entries/);
+    expect((await verifyJournal(journal)).type).toBe('intact');
+  });
+
+  test('tells an id that is used again for something else, as far as that can be told', async () => {
+    const journal = createMemoryJournal({ keys: createMemoryKeyStore() });
+    const first = { ...ofPerson('1'), agentId: 'a', causationId: 'c' };
+    await journal.append('s', [first], { expected: 'none' });
+    await createEraser(journal).erase('person-1');
+    expect((await journal.append('s', [{ ...first, data: 'other' }], { expected: 'any' })).type).toBe('duplicate');
+    for (const other of [{ type: 'other.type' }, { schemaVersion: 2 }, { agentId: 'b' }, { causationId: 'd' }]) {
+      await expect(journal.append('s', [{ ...first, ...other }], { expected: 'any' })).rejects.toMatchObject({
+        code: 'JOURNAL_ID_REUSED',
+      });
+    }
   });
 
   test('needs a key store', () => {

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readSync,
   rmSync,
   statSync,
@@ -96,6 +97,22 @@ describe('a full disk', () => {
     expect((await journal.head('s'))?.position).toBeGreaterThanOrEqual(said.acked);
     expect((await verifyJournal(journal)).type).toBe('intact');
     expect((await journal.append('s', [entry('after')], { expected: 'any' })).type).toBe('appended');
+  });
+});
+
+describe('an export to a full disk', () => {
+  test('fails and leaves nothing under its name, also where the disk took a part of it', {
+    timeout: 60_000,
+  }, async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'workspace.db');
+    const { journal } = openJournal(path);
+    for (let n = 0; n < 60; n += 1) await journal.append('s', [entry(`e${n}`, 'x'.repeat(5000))], { expected: n });
+    const [said] = await startWriter(['export', path, 'full'], { before: 'ulimit -f 100' }).ended;
+    expect(said).toEqual({ code: 'EFBIG' });
+    expect(readdirSync(folder).filter((name) => name.includes('jsonl'))).toEqual([]);
+    const [whole] = await startWriter(['export', path, 'full']).ended;
+    expect(whole).toEqual({ bytes: statSync(`${path}.jsonl`).size });
   });
 });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Json, MAX_JSON_DEPTH } from '@warrant/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exportFile, importFile } from '../src/files/index.ts';
@@ -101,6 +102,30 @@ describe('JSONL', () => {
       [shown.length + 1, 'torn'],
     ]);
     expect((await verifyJournal(other)).type).toBe('intact');
+  });
+
+  test('carries whatever an append takes, and nothing that no append would', async () => {
+    const journal = freshJournal();
+    let deep: Json = 'core';
+    for (let level = 0; level < MAX_JSON_DEPTH; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep };
+    const long = 'ü'.repeat(512);
+    await journal.append(long, [entry('deep', deep), entry(long, 'n', { subject: long })], { expected: 'none' });
+    const exported = await text(journal);
+    const other = freshJournal();
+    expect((await importJsonl(other, [exported])).problems).toEqual([]);
+    expect(await text(other)).toBe(exported);
+    expect(await dataOf(other.read(long))).toEqual([deep, 'n']);
+
+    const [line] = (await text(await filled(), ['b'])).split('\n') as [string];
+    const foreign = [
+      line.replace('"stream":"b"', `"stream":"${'b'.repeat(1025)}"`),
+      line.replace('"data":null,', '').replace(/"sealed":"[^"]*"/, '"sealed":"\\ud800"'),
+      `${line.slice(0, -1)} }`,
+      '{"fork":{"digest":"sha256:","parent":"b","position":1,"stream":"c"}}',
+    ];
+    const refused = await importJsonl(createMemoryJournal(), [foreign.join('\n')]);
+    expect(refused.problems.slice(0, 3).map((one) => one.kind)).toEqual(Array(3).fill('foreign'));
+    expect(refused.entries).toBe(0);
   });
 
   test('takes a last line that lacks only its newline', async () => {

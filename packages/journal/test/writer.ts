@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { statSync, writeSync } from 'node:fs';
-import type { Journal } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
+import { exportFile } from '../src/files/index.ts';
+import type { ProvenJournal } from '../src/journal.ts';
 import { createPostgresJournal } from '../src/postgres/index.ts';
 import { createSqliteJournal } from '../src/sqlite/index.ts';
 
@@ -12,7 +13,7 @@ const entry = (id: string, data: string | number = 0) => ({ id, type: 't', data,
 /** Synchronous, so that nothing is said that was not done. */
 const say = (value: unknown): void => void writeSync(1, `${JSON.stringify(value)}\n`);
 
-async function open(): Promise<Journal> {
+async function open(): Promise<ProvenJournal> {
   if (target.startsWith('postgres:')) {
     const url = new URL(target);
     const schema = url.searchParams.get('schema') ?? '';
@@ -23,7 +24,7 @@ async function open(): Promise<Journal> {
 }
 
 /** Batches of several sizes until somebody ends the process. Each is said before and after. */
-async function untilKilled(journal: Journal): Promise<void> {
+async function untilKilled(journal: ProvenJournal): Promise<void> {
   for (let batch = 0; ; batch += 1) {
     const ids = Array.from({ length: randomInt(1, 30) }, (_, index) => `${name}-${batch}-${index}`);
     say({ sent: ids });
@@ -39,7 +40,7 @@ async function untilKilled(journal: Journal): Promise<void> {
 const COUNT = process.env['WARRANT_SOAK'] === undefined ? 10 : 50;
 
 /** Counts up by expected positions, telling how often somebody else was first. */
-async function countUp(journal: Journal): Promise<void> {
+async function countUp(journal: ProvenJournal): Promise<void> {
   let conflicts = 0;
   for (let done = 0; done < COUNT; ) {
     const head = (await journal.head('s'))?.position ?? 0;
@@ -50,7 +51,7 @@ async function countUp(journal: Journal): Promise<void> {
   say({ attempts: COUNT + conflicts, conflicts });
 }
 
-async function race(journal: Journal, stream: string, expected: 'any' | number): Promise<void> {
+async function race(journal: ProvenJournal, stream: string, expected: 'any' | number): Promise<void> {
   const results = await Promise.all(
     Array.from({ length: 10 }, (_, index) => journal.append(stream, [entry(`${name}-${index}`)], { expected })),
   );
@@ -58,7 +59,7 @@ async function race(journal: Journal, stream: string, expected: 'any' | number):
 }
 
 /** Until an append fails, which then is said with its code. */
-async function untilRefused(journal: Journal): Promise<void> {
+async function untilRefused(journal: ProvenJournal): Promise<void> {
   // The signal of a file limit would end the process; handled, the write fails as on a full disk.
   process.on('SIGXFSZ', () => undefined);
   for (let n = 0; n < 10_000; n += 1) {
@@ -71,8 +72,18 @@ async function untilRefused(journal: Journal): Promise<void> {
   }
 }
 
+/** Writes an export beside the file, and says how that went. */
+async function exportAll(journal: ProvenJournal): Promise<void> {
+  process.on('SIGXFSZ', () => undefined);
+  try {
+    say({ bytes: await exportFile(journal, `${target}.jsonl`) });
+  } catch (error) {
+    say({ code: (error as { code?: unknown }).code });
+  }
+}
+
 /** Says after each acknowledgement how often the disk was told to flush, as counted by a library under this process. */
-async function flushes(journal: Journal): Promise<void> {
+async function flushes(journal: ProvenJournal): Promise<void> {
   const counts: number[] = [];
   for (let n = 0; n < 20; n += 1) {
     await journal.append('s', [entry(`e${n}`)], { expected: n });
@@ -89,6 +100,7 @@ const modes: { readonly [mode: string]: () => Promise<void> } = {
   'race-five': () => race(journal, 's', 5),
   refused: () => untilRefused(journal),
   flushes: () => flushes(journal),
+  export: () => exportAll(journal),
 };
 await modes[mode]?.();
 await journal.close();

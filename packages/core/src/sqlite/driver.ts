@@ -13,6 +13,7 @@ export interface DriverStatement {
   run(...parameters: unknown[]): { changes: number; lastInsertRowid: number | bigint };
   get(...parameters: unknown[]): unknown;
   all(...parameters: unknown[]): unknown[];
+  iterate(...parameters: unknown[]): Iterable<unknown>;
   pluck(): DriverStatement;
   raw(): DriverStatement;
 }

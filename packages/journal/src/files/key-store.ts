@@ -4,6 +4,7 @@ import { link, mkdir, open, readFile, rename, rm, unlink } from 'node:fs/promise
 import { join } from 'node:path';
 import { fault } from '../errors.ts';
 import type { KeyFound, KeyStore } from '../keys.ts';
+import { syncFolder } from './sync-folder.ts';
 
 const KEY_BYTES = 32;
 const ERASED = 'erased\n';
@@ -90,14 +91,5 @@ async function overwrite(path: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

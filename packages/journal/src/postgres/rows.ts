@@ -60,7 +60,8 @@ export function toRow(columns: EntryColumns): Row {
     previous: columns.previous,
     digest: columns.digest,
     ...(columns.data === null ? {} : { data: columns.data }),
-    ...(columns.sealed === null ? {} : { sealed: columns.sealed }),
+    // Of an archived entry it only says that its data was sealed.
+    ...(columns.sealed === null || columns.segment !== null ? {} : { sealed: columns.sealed }),
     ...optional('causationId', columns.causation),
     ...optional('correlationId', columns.correlation),
     ...optional('agentId', columns.agent),

@@ -238,8 +238,10 @@ export class PostgresStore implements JournalStore {
 
   async subjectEntries(subject: string): Promise<readonly SubjectCount[]> {
     const rows = await this.#rows<SubjectCount>(sql`
-      SELECT s.name AS stream, count(e.sealed)::float8 AS sealed, count(e.data)::float8 AS clear,
-        count(e.segment)::float8 AS archived
+      SELECT s.name AS stream, count(e.data)::float8 AS clear,
+        (count(*) FILTER (WHERE e.sealed IS NOT NULL AND e.segment IS NULL))::float8 AS sealed,
+        (count(*) FILTER (WHERE e.sealed IS NOT NULL AND e.segment IS NOT NULL))::float8 AS archived,
+        (count(*) FILTER (WHERE e.sealed IS NULL AND e.segment IS NOT NULL))::float8 AS "archivedClear"
       FROM ${this.#tables('journal_entries')} e JOIN ${this.#tables('journal_streams')} s ON s.key = e.stream
       WHERE e.subject = ${encodeText(subject)} GROUP BY s.key ORDER BY s.name`);
     return rows.map((row) => ({ ...row, stream: decodeText(row.stream) }));
@@ -247,7 +249,7 @@ export class PostgresStore implements JournalStore {
 
   async detach(from: number, to: number, segment: string): Promise<void> {
     await this.#rows(
-      sql`UPDATE ${this.#tables('journal_entries')} e SET data = NULL, sealed = NULL, segment = ${encodeText(segment)}
+      sql`UPDATE ${this.#tables('journal_entries')} e SET data = NULL, sealed = CASE WHEN sealed IS NULL THEN NULL ELSE '' END, segment = ${encodeText(segment)}
         FROM ${this.#tables('journal_leaves')} l WHERE l.stream = e.stream AND l.position = e.position
         AND l.leaf >= ${from} AND l.leaf < ${to}`,
       true,

@@ -2,7 +2,7 @@ import type { SqliteDb } from '@warrant/core/sqlite';
 import { isAfter, parseCursor } from '../cursor.ts';
 import { continues, entryDigest } from '../row.ts';
 import type { Followed, FollowQuery } from '../store.ts';
-import { ENTRY, type EntryColumns, toRow } from './rows.ts';
+import { ENTRY, entryRows, toRow } from './rows.ts';
 
 type LeanColumns = readonly [
   position: number,
@@ -15,10 +15,12 @@ type LeanColumns = readonly [
   isLean: 0 | 1,
   seq: number,
 ];
+/** Many rows of such data at a time fill no memory. */
+const SHORT_BYTES = 16 * 1024;
 const WHERE = 'FROM journal_entries e WHERE stream = ? AND position > ? ORDER BY position LIMIT ?';
 /** Most entries have nothing but these, and fetching columns is what a walk costs. */
-const LEAN = `SELECT position, id, type, version, time, lower(hex(previous || digest)), data,
-  data IS NOT NULL AND coalesce(causation, correlation, agent, subject, segment, sealed) IS NULL, seq ${WHERE}`;
+const LEAN = `SELECT position, id, type, version, time, lower(hex(previous || digest)), iif(octet_length(data) < ${SHORT_BYTES}, data, NULL),
+  octet_length(data) < ${SHORT_BYTES} AND coalesce(causation, correlation, agent, subject, segment, sealed) IS NULL, seq ${WHERE}`;
 const WHOLE = `SELECT ${ENTRY} ${WHERE}`;
 
 /** Walks rows for as long as each continues the one before: lean ones where the next is one, else whole ones. @internal */
@@ -48,7 +50,7 @@ function followWhole(db: SqliteDb, { key, stream, limit, ...start }: FollowQuery
   let { position, digest, cursor } = start;
   let bytes = 0;
   let archived = 0;
-  for (const columns of db.arrays<EntryColumns>(WHOLE, key, position, limit)) {
+  for (const columns of entryRows(db, WHOLE, key, position, limit)) {
     const row = toRow(columns, stream);
     if (!continues(row, position, digest) || (cursor !== undefined && !isAfter(row.cursor, cursor))) break;
     position = row.position;

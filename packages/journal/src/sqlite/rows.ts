@@ -1,4 +1,5 @@
 import type { SqliteDb, SqliteValue } from '@warrant/core/sqlite';
+import { PAGE_BYTES } from '../read-pages.ts';
 import type { Row } from '../row.ts';
 import { type Lineage, lineageOf, type StreamRow } from '../store.ts';
 import type { Head } from './head-cache.ts';
@@ -21,6 +22,16 @@ export type EntryColumns = readonly [
   data: string | null,
   name?: string | null,
 ];
+/** Rows up to a page's worth of data. The text selects {@link ENTRY} first. */
+export function entryRows(db: SqliteDb, text: string, ...parameters: readonly SqliteValue[]): EntryColumns[] {
+  let bytes = 0;
+  const isEnough = (columns: EntryColumns): boolean => {
+    bytes += (columns[13] ?? columns[12] ?? '').length;
+    return bytes >= PAGE_BYTES;
+  };
+  return db.prepare(text).arraysUntil<EntryColumns>(isEnough, ...parameters);
+}
+
 type StreamColumns = {
   readonly key: number;
   readonly name: string;
@@ -131,7 +142,8 @@ export function toRow(columns: EntryColumns, stream: string): Row {
   };
   const [, , , , , , causation, correlation, agent, subject, segment, , sealed, data] = columns;
   if (data !== null) row.data = data;
-  if (sealed !== null) row.sealed = sealed;
+  // Of an archived entry it only says that its data was sealed.
+  if (sealed !== null && segment === null) row.sealed = sealed;
   if (causation !== null) row.causationId = causation;
   if (correlation !== null) row.correlationId = correlation;
   if (agent !== null) row.agentId = agent;

@@ -23,6 +23,7 @@ import {
   bytesOf,
   ENTRY,
   type EntryColumns,
+  entryRows,
   insertRows,
   knownRows,
   lineageByName,
@@ -74,7 +75,7 @@ export class SqliteStore implements JournalStore {
     return this.#file.read((db) => {
       const { key, from, to, limit } = query;
       const bounds = [key, from, Math.min(to, MAX), Math.min(limit, MAX)] as const;
-      const rows = db.arrays<EntryColumns>(`${PAGE} ORDER BY position ${order} LIMIT ?`, ...bounds);
+      const rows = entryRows(db, `${PAGE} ORDER BY position ${order} LIMIT ?`, ...bounds);
       const name = this.#nameOf(db, key);
       return rows.map((columns) => toRow(columns, name));
     });
@@ -229,8 +230,9 @@ export class SqliteStore implements JournalStore {
   async subjectEntries(subject: string): Promise<readonly SubjectCount[]> {
     return this.#file.read((db) =>
       db.all<SubjectCount>(
-        `SELECT s.name AS stream, sum(e.sealed IS NOT NULL) AS sealed, sum(e.data IS NOT NULL) AS clear,
-           sum(e.segment IS NOT NULL) AS archived
+        `SELECT s.name AS stream, sum(e.sealed IS NOT NULL AND e.segment IS NULL) AS sealed,
+           sum(e.data IS NOT NULL) AS clear, sum(e.sealed IS NOT NULL AND e.segment IS NOT NULL) AS archived,
+           sum(e.sealed IS NULL AND e.segment IS NOT NULL) AS archivedClear
          FROM journal_entries e JOIN journal_streams s ON s.key = e.stream
          WHERE e.subject = ? GROUP BY s.key ORDER BY s.name`,
         subject,
@@ -241,7 +243,7 @@ export class SqliteStore implements JournalStore {
   async detach(from: number, to: number, segment: string): Promise<void> {
     this.#file.write((db) =>
       db.run(
-        'UPDATE journal_entries SET data = NULL, sealed = NULL, segment = ? WHERE seq > ? AND seq <= ?',
+        "UPDATE journal_entries SET data = NULL, sealed = iif(sealed IS NULL, NULL, ''), segment = ? WHERE seq > ? AND seq <= ?",
         segment,
         from,
         to,
@@ -251,9 +253,9 @@ export class SqliteStore implements JournalStore {
 
   async pageLeaves(from: number, limit: number): Promise<readonly Row[]> {
     return this.#file.read((db) =>
-      db
-        .arrays<EntryColumns>(`${JOINED} WHERE e.seq > ? ORDER BY e.seq LIMIT ?`, from, Math.min(limit, MAX))
-        .map((columns) => toRow(columns, columns[14] ?? '')),
+      entryRows(db, `${JOINED} WHERE e.seq > ? ORDER BY e.seq LIMIT ?`, from, Math.min(limit, MAX)).map((columns) =>
+        toRow(columns, columns[14] ?? ''),
+      ),
     );
   }
 
