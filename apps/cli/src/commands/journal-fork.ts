@@ -1,12 +1,13 @@
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { wholeNumber } from '../cli/whole-number.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
 export const command: CommandModule = {
   configure: (command) =>
     void command
       .argument('<stream>', 'the stream to fork')
-      .argument('<position>', 'the last entry that both share')
+      .argument('<position>', 'the last entry that both share', wholeNumber(1))
       .argument('<target>', 'name of the new stream'),
   run: (call) =>
     withWorkspace(call, async ({ journal }) => {

@@ -24,11 +24,16 @@ export const command: CommandModule<Options> = {
           call.terminal.write(`${call.options.json === true ? JSON.stringify(value) : text}\n`);
         const [stream] = call.words;
         if (stream === undefined) {
-          for (const name of await journal.streams()) {
-            const head = await journal.head(name);
-            write({ stream: name, position: head?.position ?? 0 }, `${name}  ${head?.position ?? 0} entries`);
+          let after: string | undefined;
+          for (;;) {
+            const names = await journal.streams(after === undefined ? {} : { after });
+            if (names.length === 0) return exitCodes.ok;
+            for (const name of names) {
+              const head = await journal.head(name);
+              write({ stream: name, position: head?.position ?? 0 }, `${name}  ${head?.position ?? 0} entries`);
+            }
+            after = names.at(-1);
           }
-          return exitCodes.ok;
         }
         if ((await journal.head(stream)) === undefined) {
           return refuse(call, exitCodes.missing, 'CLI_NO_STREAM', `There is no stream ${stream}.`);
@@ -44,8 +49,8 @@ export const command: CommandModule<Options> = {
         if (last === undefined) for await (const entry of journal.read(stream, range)) show(entry);
         else {
           for await (const entry of journal.read(stream, { ...range, direction: 'backward', limit: last }))
-            entries.unshift(entry);
-          entries.forEach(show);
+            entries.push(entry);
+          entries.reverse().forEach(show);
         }
         return exitCodes.ok;
       },

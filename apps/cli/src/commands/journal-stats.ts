@@ -1,6 +1,7 @@
 import { type JournalStats, journalStats } from '@warrant/journal';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { createProgress } from '../cli/progress.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
 export const command: CommandModule = {
@@ -9,7 +10,11 @@ export const command: CommandModule = {
     withWorkspace(
       call,
       async ({ journal }) => {
-        const stats = await journalStats(journal);
+        const progress = createProgress(call.terminal);
+        const stats = await journalStats(journal, {
+          onProgress: ({ streams }) => progress.show(`${streams} streams`),
+        });
+        progress.done();
         print(call, stats, textOf(stats));
         return exitCodes.ok;
       },

@@ -1,5 +1,7 @@
-import { type CommandModule, paint } from '../cli/command.ts';
+import type { Journal } from '@warrant/core';
+import { type CommandCall, type CommandModule, paint } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { createProgress } from '../cli/progress.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 import { entryLine } from '../journal/entry-line.ts';
 
@@ -13,8 +15,7 @@ export const command: CommandModule<Options> = {
       const stop = new AbortController();
       process.once('SIGINT', () => stop.abort());
       const [stream] = call.words;
-      let after: string | undefined;
-      for await (const entry of journal.readAll()) after = entry.cursor;
+      const after = stream === undefined ? await lastOf(call, journal) : (await journal.head(stream))?.cursor;
       try {
         for await (const entry of journal.subscribe({
           ...(stream === undefined ? {} : { stream }),
@@ -30,3 +31,17 @@ export const command: CommandModule<Options> = {
       return exitCodes.ok;
     }),
 };
+
+/** The cursor of the log's last entry. */
+async function lastOf(call: CommandCall, journal: Journal): Promise<string | undefined> {
+  const progress = createProgress(call.terminal);
+  let after: string | undefined;
+  let passed = 0;
+  for await (const entry of journal.readAll()) {
+    after = entry.cursor;
+    passed += 1;
+    if (passed % 10_000 === 0) progress.show(`${passed} entries passed`);
+  }
+  progress.done();
+  return after;
+}
