@@ -13,7 +13,7 @@ function digitsOf(id: string): string {
 
 export function unpackId(id: PackedId): string {
   if (typeof id === 'string') return id;
-  const hex = Buffer.from(id.buffer, id.byteOffset, id.byteLength).toString('hex');
+  const hex = (Buffer.isBuffer(id) ? id : Buffer.from(id.buffer, id.byteOffset, id.byteLength)).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
