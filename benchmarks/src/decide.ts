@@ -75,7 +75,10 @@ async function decisions(): Promise<Result> {
   };
 }
 
-async function xstateDecisions({ createMachine, createActor, assign }: Xstate, journal: Journal): Promise<number> {
+async function xstateDecisions(
+  { createMachine, createActor, assign }: Xstate,
+  journal: Journal,
+): Promise<number> {
   const machine = createMachine({
     context: { n: 0 },
     initial: 'a',
@@ -162,10 +165,8 @@ async function waking(): Promise<readonly Result[]> {
 function idle(): Result {
   const folder = mkdtempSync(join(tmpdir(), 'bench-idle-'));
   try {
-    const child = resolve(import.meta.dirname, 'decide-idle.ts');
-    const ran = spawnSync(process.execPath, [...process.execArgv, '--expose-gc', child, join(folder, 'idle.db')], {
-      encoding: 'utf8',
-    });
+    const child = resolve(import.meta.dirname, 'decide-idle.mjs');
+    const ran = spawnSync(process.execPath, ['--expose-gc', child, join(folder, 'idle.db')], { encoding: 'utf8' });
     const megabytes = ran.status === 0 ? (JSON.parse(ran.stdout) as { readonly rss: number }).rss / 1e6 : Number.NaN;
     return {
       name: '10,000 idle agents with deadlines in one host',

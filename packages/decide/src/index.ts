@@ -68,7 +68,7 @@ export type { OpenAiOptions } from './providers/openai.ts';
 export { createOpenAiProvider } from './providers/openai.ts';
 export type { ScriptedProvider, ScriptedReply } from './providers/scripted.ts';
 export { createScriptedProvider } from './providers/scripted.ts';
-export type { SelfModification, SelfModification, VersionHost } from './self-modification.ts';
+export type { SelfModification, VersionHost } from './self-modification.ts';
 export { parseModification, SELF_MODIFICATION_KIND, selfModificationKind } from './self-modification.ts';
 export type {
   AgentState,

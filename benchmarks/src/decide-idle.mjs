@@ -1,4 +1,4 @@
-// Ten thousand idle agents with pending deadlines in one host; prints what the process holds of the machine's memory.
+// Ten thousand idle agents with pending deadlines in one host; prints what the process holds of the machine's memory. Plain JavaScript, so that nothing is measured but the packages.
 import { readYaml } from '@warrant/chart/yaml';
 import { createVirtualClock } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
