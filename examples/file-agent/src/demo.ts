@@ -203,7 +203,7 @@ function titleOf(gap: Gap): string {
 async function prove(workspace: Workspace, say: (text: string) => void): Promise<DemoResult['verified']> {
   say('\n7. What was known when the file was deleted');
   say(indent(renderTree(await workspace.grounder.check({ concepts: ['delete', 'file'] }), { colour: false })));
-  say('\n7. The record: everything above, in order, verified against a signed checkpoint');
+  say('\n8. The record: everything above, in order, verified against a signed checkpoint');
   const key = generateNoteKey('demo.example/journal');
   const note = await workspace.journal.checkpoint({ origin: 'demo.example/journal', signer: parseSigner(key.signer) });
   const verifiers = [parseVerifier(key.verifier)];

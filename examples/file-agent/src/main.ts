@@ -9,7 +9,7 @@ if (quiet && faults.length > 0) console.log(printed.join('\n'));
 for (const fault of faults) console.error(`not as it should be: ${fault}`);
 
 if (!quiet) {
-  console.log('\n8. On the disk, looked at afterwards');
+  console.log('\n9. On the disk, looked at afterwards');
   for (const name of [...new Set([...Object.keys(result.before), ...Object.keys(result.after)])].sort()) {
     const [before, after] = [result.before[name], result.after[name]];
     const word =

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryInbox } from '@warrant/core';
+import { createMemoryInbox, isoTime, systemClock } from '@warrant/core';
 import { createMemoryJournal } from '@warrant/journal';
 import { explain, toolResult } from '@warrant/policy';
 import { expect, it } from 'vitest';
@@ -19,7 +19,7 @@ async function answerNext(inbox: ReturnType<typeof createMemoryInbox>, choice: '
     const [question] = await inbox.pending();
     if (question !== undefined) {
       const { id: questionId, subject } = question;
-      await inbox.answer({ questionId, subject, choice, answeredBy: 'kim', answeredAt: new Date().toISOString() });
+      await inbox.answer({ questionId, subject, choice, answeredBy: 'kim', answeredAt: isoTime(systemClock) });
       return;
     }
     await new Promise((resolve) => setImmediate(resolve));

@@ -171,6 +171,7 @@ function commit(staged: Staged, tables: Tables): boolean {
     }
     node.stored = stored;
     node.primitive = stored.primitive;
+    node.isFrozen = false;
     node.digest = stored.digest;
     tables.byId.set(id, node);
   }

@@ -8,6 +8,8 @@ export type Slot = {
   primitive: Primitive | null;
   digest: Digest | null;
   prerequisites: readonly Slot[] | null;
+  /** True once the content was frozen for a view: asking the object itself costs more. */
+  isFrozen: boolean;
   /** The walk that met it last. */
   mark: number;
 };
@@ -17,7 +19,7 @@ export type LoadedSlot = Slot & { primitive: Primitive; digest: Digest; prerequi
 
 /** A slot without content. */
 export function createSlot(): Slot {
-  return { primitive: null, digest: null, prerequisites: null, mark: 0 };
+  return { primitive: null, digest: null, prerequisites: null, isFrozen: false, mark: 0 };
 }
 
 /**

@@ -44,6 +44,7 @@ export function createKeptSlots<Place>(): KeptSlots<Place> {
       primitive: null,
       digest: null,
       prerequisites: null,
+      isFrozen: false,
       mark: 0,
       at,
       key: null,
@@ -66,6 +67,7 @@ export function createKeptSlots<Place>(): KeptSlots<Place> {
   const fill = (slot: KeptSlot<Place>, content: KeptContent<Place>): KeptSlot<Place> => {
     unload(slot);
     slot.primitive = content.primitive;
+    slot.isFrozen = false;
     slot.digest = content.digest;
     slot.key = content.key;
     slot.cost = content.cost;

@@ -46,7 +46,11 @@ export function createView(query: ViewQuery, slots: readonly Slot[], version: Gr
   const primitives: Primitive[] = [];
   const digests: Digest[] = [];
   for (const slot of slots) {
-    primitives.push(freezePrimitive(slot.primitive as Primitive));
+    if (!slot.isFrozen) {
+      freezePrimitive(slot.primitive as Primitive);
+      slot.isFrozen = true;
+    }
+    primitives.push(slot.primitive as Primitive);
     digests.push(slot.digest as Digest);
   }
   return new LoadedView(query, Object.freeze(primitives), digests, version);

@@ -11,12 +11,11 @@ export function deepFreeze<T>(value: T): T {
 
 /** True when neither the value nor anything it holds can change. */
 export function isDeepFrozen(value: unknown): boolean {
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object' || next === null) continue;
+  if (typeof value !== 'object' || value === null) return true;
+  const open: object[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (!Object.isFrozen(next)) return false;
-    for (const member of Object.values(next)) open.push(member);
+    for (const member of Object.values(next)) if (typeof member === 'object' && member !== null) open.push(member);
   }
   return true;
 }

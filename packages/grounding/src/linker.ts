@@ -1,4 +1,4 @@
-import { foldName, type GraphView, type Primitive } from '@warrant/core';
+import { foldName, type GraphView, type Primitive, type ViewSnapshot } from '@warrant/core';
 import { compilePrimitive } from './compile.ts';
 import { fillNode, judgeNode } from './fill.ts';
 import { linkView } from './link.ts';
@@ -29,7 +29,9 @@ type Known = {
 export function createLinker(): Linker {
   let known = createKnown();
   return (view) => {
-    const { primitives } = view.snapshot();
+    const snapshot = view.snapshot();
+    if (isRetraced(known, snapshot)) return known.tables;
+    const { primitives } = snapshot;
     if (known.tables.nodes.length > MOST_NODES) known = createKnown();
     let entered = enter(known, primitives);
     if (entered === undefined) {
@@ -58,6 +60,43 @@ function createKnown(): Known {
     return node !== undefined && known.member[node] === known.turn ? node : undefined;
   };
   return known;
+}
+
+/**
+ * True when the view is just what a walk over the tables meets, in the order in which stores give it: looking every
+ * primitive up by its id costs several times more, and most views hold nothing new.
+ */
+function isRetraced(known: Known, { names, primitives }: ViewSnapshot): boolean {
+  const { tables, keys, member } = known;
+  const { order } = tables;
+  const { start, end, target } = tables.requires;
+  known.turn += 1;
+  let count = 0;
+  for (const name of names) {
+    const node = keys.get(foldName(name));
+    if (node === undefined) return false;
+    if (member[node] === known.turn) continue;
+    if (!isAt(known, node, primitives[count])) return false;
+    order[count++] = node;
+  }
+  for (let head = 0; head < count; head += 1) {
+    const node = order[head] as number;
+    const last = end[node] as number;
+    for (let at = start[node] as number; at < last; at += 1) {
+      const to = target[at] as number;
+      if (member[to] === known.turn) continue;
+      if (!isAt(known, to, primitives[count])) return false;
+      order[count++] = to;
+    }
+  }
+  return count === primitives.length;
+}
+
+/** Takes the node into the view at hand when it is this primitive. */
+function isAt({ tables, member, turn }: Known, node: number, primitive: Primitive | undefined): boolean {
+  if (primitive === undefined || tables.nodes[node]?.primitive !== primitive) return false;
+  member[node] = turn;
+  return true;
 }
 
 /** @returns the primitives' nodes, or undefined when they do not fit to what is known, or change */

@@ -142,6 +142,28 @@ test('a policy file with a fault names its line; a sound one is placed on the gr
   expect((await warrant(directory, ['policy', 'check', 'p.yaml'])).code).toBe(0);
 });
 
+test('a policy that no tool of a mapping can meet is told', async () => {
+  const directory = await withSeed();
+  writeFileSync(join(directory, '.warrant/warrant.yaml'), 'format: warrant.workspace/1\npolicy: { files: [p.yaml] }\n');
+  const policy = (key: string, target: string) =>
+    `  - { key: ${key}, source: delete, target: ${target}, sourceDepth: 3, blockWhen: call.arguments.all == true }\n`;
+  const text = `format: warrant.policy/1\npolicies:\n${policy('met', 'file')}${policy('lonely', 'symlink')}`;
+  writeFileSync(join(directory, '.warrant/p.yaml'), text);
+  writeFileSync(
+    join(directory, 'tools.yaml'),
+    'format: warrant.tools/1\nname: own\ntools:\n  rm: { concepts: [delete, file] }\n',
+  );
+  expect(await warrant(directory, ['policy', 'lint'])).toMatchObject({ code: 0, out: 'Nothing to remark.\n' });
+  const found = await warrant(directory, ['policy', 'lint', '--tools', 'tools.yaml']);
+  expect(found.code).toBe(1);
+  expect(found.out).toMatch(/p\.yaml:4: unused-key: lonely: no tool names both ends of its edge\n$/);
+  writeFileSync(join(directory, 'tools.yaml'), 'format: warrant.tools/1\nname: own\ntools:\n  rm: { concept: [] }\n');
+  expect(await warrant(directory, ['policy', 'lint', '--tools', 'tools.yaml'])).toMatchObject({
+    code: 2,
+    error: expect.stringContaining('tools.yaml:4:18: unknown key "concept"'),
+  });
+});
+
 test('several alike questions are answered at once, each only once', async () => {
   const directory = await withSeed();
   const workspace = await openWorkspace({ directory });
@@ -188,6 +210,20 @@ test('settings with a fault are refused at their line', async () => {
     code: 2,
     error: expect.stringMatching(/warrant\.yaml:2:1: unknown key 'enforec' \(did you mean 'enforce'\?\)/),
   });
+});
+
+test('every fault of the settings is told once', async () => {
+  const directory = folder();
+  await warrant(directory, ['init']);
+  const text = 'format: warrant.workspace/1\nenforce: perhaps\npolicy: { files: 3 }\nperson: 4\n';
+  writeFileSync(join(directory, '.warrant/warrant.yaml'), text);
+  const { code, error } = await warrant(directory, ['status']);
+  expect(code).toBe(2);
+  expect(error.trim().split('\n')).toEqual([
+    expect.stringMatching(/warrant\.yaml:2:\d+: this is a text \(expected a boolean\)$/),
+    expect.stringMatching(/warrant\.yaml:3:\d+: this is a number \(expected a list\)$/),
+    expect.stringMatching(/warrant\.yaml:4:\d+: this is a number \(expected a text\) \(WORKSPACE_CONFIG_INVALID\)$/),
+  ]);
 });
 
 test('a backup never replaces a file, and opens as the workspace did', async () => {

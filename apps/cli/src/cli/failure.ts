@@ -26,12 +26,15 @@ export function report(error: unknown, { terminal, options }: Asked): ExitCode {
   return isBadInput(shown) ? exitCodes.usage : exitCodes.failed;
 }
 
-/** The faults of a document after the first, which the message tells already. */
-function faultsOf({ data }: WarrantError): readonly string[] {
+/** The faults of a document that the message does not tell already: the first is always there, of some errors all are. */
+function faultsOf({ data, message: told }: WarrantError): readonly string[] {
   const faults = Array.isArray(data['faults']) ? data['faults'].slice(1) : [];
   return faults.flatMap((fault) => {
-    const { file, line, column, message } = (fault ?? {}) as { readonly [key: string]: unknown };
-    return typeof message === 'string' ? [`${String(file)}:${String(line)}:${String(column)}: ${message}`] : [];
+    const { file, line, column, message, expected } = (fault ?? {}) as { readonly [key: string]: unknown };
+    if (typeof message !== 'string') return [];
+    const text = `${String(file)}:${String(line)}:${String(column)}: ${message}`;
+    if (told.includes(text)) return [];
+    return [typeof expected === 'string' ? `${text} (${expected})` : text];
   });
 }
 

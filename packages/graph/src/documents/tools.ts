@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  type DocumentFault,
-  type DocumentPath,
-  jsonPointer,
-  nearest,
-  type RawDocument,
-  readYaml,
-} from '@warrant/core/documents';
+import { type DocumentFault, type DocumentReading, noteFault, readMap, readYaml } from '@warrant/core/documents';
 import type { GraphFile } from './format.ts';
 
 /** The first line of every document that maps tools: `format: warrant.tools/1`. */
@@ -55,20 +48,18 @@ export function loadToolSeed(name: ToolSeedName, options: { readonly directory?:
   return { file, text: readFileSync(`${directory}/${file}`, 'utf8') };
 }
 
-type Reading = { readonly document: RawDocument; readonly faults: DocumentFault[] };
-
 /** Reads a `warrant.tools/1` document (YAML or JSON); every fault comes with its line. */
 export function parseToolMapping(file: GraphFile): ParsedToolMapping {
   const read = readYaml(file);
   if (read.type === 'faulty') return { type: 'invalid', faults: read.faults };
-  const reading: Reading = { document: read.document, faults: [] };
-  const root = mapOf(reading, read.document.value, [], ['format', 'name', 'description', 'tools']);
+  const reading: DocumentReading = { document: read.document, faults: [] };
+  const root = readMap(reading, read.document.value, [], ['format', 'name', 'description', 'tools']);
   const { format, name, description = null } = root;
-  if (format !== TOOLS_FORMAT) fault(reading, ['format'], 'wrong-format', 'another format', TOOLS_FORMAT);
-  if (typeof name !== 'string' || name === '') fault(reading, ['name'], 'wrong-name', 'a mapping has a name');
+  if (format !== TOOLS_FORMAT) noteFault(reading, ['format'], 'wrong-format', 'another format', TOOLS_FORMAT);
+  if (typeof name !== 'string' || name === '') noteFault(reading, ['name'], 'wrong-name', 'a mapping has a name');
   if (description !== null && typeof description !== 'string')
-    fault(reading, ['description'], 'wrong-type', 'a description is a text');
-  const tools = Object.entries(mapOf(reading, root['tools'] ?? {}, ['tools'], null)).map(
+    noteFault(reading, ['description'], 'wrong-type', 'a description is a text');
+  const tools = Object.entries(readMap(reading, root['tools'] ?? {}, ['tools'], null)).map(
     ([tool, value]) => [tool, readTool(reading, tool, value)] as const,
   );
   if (reading.faults.length > 0) return { type: 'invalid', faults: reading.faults };
@@ -76,45 +67,16 @@ export function parseToolMapping(file: GraphFile): ParsedToolMapping {
   return { type: 'mapping', mapping };
 }
 
-function readTool(reading: Reading, tool: string, value: unknown): MappedTool {
+function readTool(reading: DocumentReading, tool: string, value: unknown): MappedTool {
   const path = ['tools', tool];
-  const { concepts, cardinality = null } = mapOf(reading, value, path, ['concepts', 'cardinality']);
+  const { concepts, cardinality = null } = readMap(reading, value, path, ['concepts', 'cardinality']);
   const isList = Array.isArray(concepts) && concepts.length > 0 && concepts.every(isName);
-  if (!isList) fault(reading, [...path, 'concepts'], 'wrong-concepts', 'not a list of names', 'at least one name');
+  if (!isList) noteFault(reading, [...path, 'concepts'], 'wrong-concepts', 'not a list of names', 'at least one name');
   if (cardinality !== null && cardinality !== 'single' && cardinality !== 'multiple')
-    fault(reading, [...path, 'cardinality'], 'wrong-cardinality', 'not a cardinality', 'single or multiple');
+    noteFault(reading, [...path, 'cardinality'], 'wrong-cardinality', 'not a cardinality', 'single or multiple');
   return { concepts: isList ? concepts : [], cardinality: cardinality as MappedTool['cardinality'] };
 }
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-function mapOf(
-  reading: Reading,
-  value: unknown,
-  path: DocumentPath,
-  keys: readonly string[] | null,
-): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    fault(reading, path, 'wrong-type', 'not a map');
-    return {};
-  }
-  for (const key of Object.keys(value)) {
-    if (keys === null || keys.includes(key)) continue;
-    const message = `unknown key ${JSON.stringify(key)}`;
-    fault(reading, [...path, key], 'unknown-key', message, nearest(key, keys) ?? keys.join(', '));
-  }
-  return value as Record<string, unknown>;
-}
-
-function fault(
-  { document, faults }: Reading,
-  path: DocumentPath,
-  code: string,
-  message: string,
-  expected?: string,
-): void {
-  const where = { ...document.placeOf(path), path: jsonPointer(path), code, message };
-  faults.push(expected === undefined ? where : { ...where, expected });
 }

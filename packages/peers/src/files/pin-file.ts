@@ -1,5 +1,5 @@
 import type { DepthLevel } from '@warrant/core';
-import { type DocumentFault, jsonPointer, nearest, type RawDocument, readYaml } from '@warrant/core/documents';
+import { type DocumentFault, type DocumentReading, noteFault, readMap, readYaml } from '@warrant/core/documents';
 import { parseDocument } from 'yaml';
 import { isPublicKey } from '../keys.ts';
 import type { Pin } from '../pins.ts';
@@ -16,48 +16,46 @@ export type ParsedPins =
 const KEYS = ['key', 'concepts', 'maxLevel', 'maxPrimitives', 'mode', 'pinnedAt'];
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
 
-type Reading = { readonly document: RawDocument; readonly faults: DocumentFault[] };
-
 /** Reads a pin file (`peers.yaml`); every fault comes with its line. An empty text pins nobody. */
 export function parsePins(source: { readonly file: string; readonly text: string | Uint8Array }): ParsedPins {
   if (source.text.length === 0 || (typeof source.text === 'string' && source.text.trim() === ''))
     return { type: 'pins', pins: [] };
   const read = readYaml(source);
   if (read.type === 'faulty') return { type: 'invalid', faults: read.faults };
-  const reading: Reading = { document: read.document, faults: [] };
+  const reading: DocumentReading = { document: read.document, faults: [] };
   const pins = readPins(reading);
   return reading.faults.length > 0 ? { type: 'invalid', faults: reading.faults } : { type: 'pins', pins };
 }
 
-function readPins(reading: Reading): readonly Pin[] {
-  const root = mapOf(reading, reading.document.value, [], ['format', 'peers']);
-  if (root['format'] !== PIN_FORMAT) fault(reading, ['format'], 'wrong-format', 'another format', PIN_FORMAT);
-  const peers = mapOf(reading, root['peers'] ?? {}, ['peers'], null);
+function readPins(reading: DocumentReading): readonly Pin[] {
+  const root = readMap(reading, reading.document.value, [], ['format', 'peers']);
+  if (root['format'] !== PIN_FORMAT) noteFault(reading, ['format'], 'wrong-format', 'another format', PIN_FORMAT);
+  const peers = readMap(reading, root['peers'] ?? {}, ['peers'], null);
   const pins = Object.entries(peers).map(([name, value]) => readPin(reading, name, value));
   const keys = new Map<string, string>();
   for (const { name, publicKey } of pins) {
     const other = keys.get(publicKey);
-    if (other !== undefined) fault(reading, ['peers', name, 'key'], 'same-key', `${other} has the same key`);
+    if (other !== undefined) noteFault(reading, ['peers', name, 'key'], 'same-key', `${other} has the same key`);
     keys.set(publicKey, name);
   }
   return pins;
 }
 
-function readPin(reading: Reading, name: string, value: unknown): Pin {
+function readPin(reading: DocumentReading, name: string, value: unknown): Pin {
   const path = ['peers', name];
-  const pin = mapOf(reading, value, path, KEYS);
+  const pin = readMap(reading, value, path, KEYS);
   if (name === '' || name.length > 512)
-    fault(reading, path, 'wrong-name', 'a peer has a name of at most 512 characters');
+    noteFault(reading, path, 'wrong-name', 'a peer has a name of at most 512 characters');
   const { key, maxLevel, maxPrimitives = DEFAULT_MAX_PRIMITIVES, mode, pinnedAt = null } = pin;
   if (typeof key !== 'string' || !isPublicKey(key))
-    fault(reading, [...path, 'key'], 'wrong-key', 'not a public key', 'ed25519: and 43 characters');
-  if (!isWhole(maxLevel, 0, 4)) fault(reading, [...path, 'maxLevel'], 'wrong-level', 'not a level', '0 to 4');
+    noteFault(reading, [...path, 'key'], 'wrong-key', 'not a public key', 'ed25519: and 43 characters');
+  if (!isWhole(maxLevel, 0, 4)) noteFault(reading, [...path, 'maxLevel'], 'wrong-level', 'not a level', '0 to 4');
   if (!isWhole(maxPrimitives, 0, 1_000_000))
-    fault(reading, [...path, 'maxPrimitives'], 'wrong-count', 'not a number of primitives', '0 to 1000000');
+    noteFault(reading, [...path, 'maxPrimitives'], 'wrong-count', 'not a number of primitives', '0 to 1000000');
   if (mode !== 'grounds' && mode !== 'informs')
-    fault(reading, [...path, 'mode'], 'wrong-mode', 'not a mode', 'grounds or informs');
+    noteFault(reading, [...path, 'mode'], 'wrong-mode', 'not a mode', 'grounds or informs');
   if (pinnedAt !== null && (typeof pinnedAt !== 'string' || !TIME.test(pinnedAt)))
-    fault(reading, [...path, 'pinnedAt'], 'wrong-time', 'not a time', 'ISO-8601 in UTC');
+    noteFault(reading, [...path, 'pinnedAt'], 'wrong-time', 'not a time', 'ISO-8601 in UTC');
   return {
     name,
     publicKey: String(key),
@@ -69,43 +67,14 @@ function readPin(reading: Reading, name: string, value: unknown): Pin {
   };
 }
 
-function readScope(reading: Reading, value: unknown, path: readonly (string | number)[]): readonly string[] {
+function readScope(reading: DocumentReading, value: unknown, path: readonly (string | number)[]): readonly string[] {
   const isList = Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '');
-  if (!isList) fault(reading, path, 'wrong-scope', 'not a list of names of concepts', "such as [cluster, 'kube*']");
+  if (!isList) noteFault(reading, path, 'wrong-scope', 'not a list of names of concepts', "such as [cluster, 'kube*']");
   return isList ? (value as readonly string[]) : [];
 }
 
 function isWhole(value: unknown, least: number, most: number): boolean {
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
-}
-
-function mapOf(
-  reading: Reading,
-  value: unknown,
-  path: readonly (string | number)[],
-  keys: readonly string[] | null,
-): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    fault(reading, path, 'wrong-type', 'not a map');
-    return {};
-  }
-  for (const key of Object.keys(value)) {
-    if (keys === null || keys.includes(key)) continue;
-    const meant = nearest(key, keys);
-    fault(reading, [...path, key], 'unknown-key', `unknown key ${JSON.stringify(key)}`, meant ?? keys.join(', '));
-  }
-  return value as Record<string, unknown>;
-}
-
-function fault(
-  { document, faults }: Reading,
-  path: readonly (string | number)[],
-  code: string,
-  message: string,
-  expected?: string,
-): void {
-  const where = { ...document.placeOf(path), path: jsonPointer(path), code, message };
-  faults.push(expected === undefined ? where : { ...where, expected });
 }
 
 /** An entry of the pin file as text, to be read by a person before it counts. */
