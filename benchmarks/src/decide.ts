@@ -75,10 +75,7 @@ async function decisions(): Promise<Result> {
   };
 }
 
-async function xstateDecisions(
-  { createMachine, createActor, assign }: Xstate,
-  journal: Journal,
-): Promise<number> {
+async function xstateDecisions({ createMachine, createActor, assign }: Xstate, journal: Journal): Promise<number> {
   const machine = createMachine({
     context: { n: 0 },
     initial: 'a',

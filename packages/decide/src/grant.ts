@@ -6,12 +6,24 @@ export const EMPTY_GRANT: Grant = { targets: [], tools: [], deciders: [], functi
 const KINDS = ['targets', 'tools', 'deciders', 'functions'] as const;
 const PARENT = '#_parent';
 
+/** Whether any of the nodes speaks of a grant, be it an empty one. */
+export function saysGrant(nodes: readonly Said[]): boolean {
+  return nodes.some(
+    ({ texts, elements }) =>
+      elements.some(({ local }) => local === 'grant') || KINDS.some((kind) => texts.has(attributeOf(kind))),
+  );
+}
+
+function attributeOf(kind: keyof Grant): string {
+  return `grant${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+}
+
 /** What a chart says that it needs: attributes and elements of all the nodes together. Nothing said is the empty grant. */
 export function declaredGrant(nodes: readonly Said[]): Grant {
   const lists: Record<keyof Grant, string[]> = { targets: [], tools: [], deciders: [], functions: [] };
   for (const said of nodes) {
     for (const kind of KINDS) {
-      lists[kind].push(...wordsOf(said.texts.get(`grant${kind[0]?.toUpperCase()}${kind.slice(1)}`)));
+      lists[kind].push(...wordsOf(said.texts.get(attributeOf(kind))));
       for (const element of said.elements)
         if (element.local === 'grant') lists[kind].push(...wordsOf(element.attributes[kind]));
     }

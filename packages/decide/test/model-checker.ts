@@ -51,7 +51,8 @@ export function checkModel({ yaml, events, payloads }: Model, maxTransitions: nu
   const violations: Violation[] = [];
   let transitions = 0;
   let replayed = 0;
-  for (let node = queue.shift(); node !== undefined && transitions < maxTransitions; node = queue.shift()) {
+  for (let at = 0; at < queue.length && transitions < maxTransitions; at += 1) {
+    const node = queue[at] as Node;
     for (const input of inputsOf(node, events, payloads)) {
       transitions += 1;
       const { state, facts } = machine.apply(node.state, input, node.state.position + 1);

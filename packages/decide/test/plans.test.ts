@@ -22,7 +22,6 @@ name: booking
 datamodel: cel
 extensions:
   - { local: result, attribute: "{ booked: bool }" }
-  - { local: grant, attributes: { targets: '#_parent', tools: '*' } }
 states:
   book:
     entry:
@@ -68,8 +67,19 @@ describe('a plan', () => {
       'invalid',
     ],
     [
-      'a parent that it was not granted',
-      chart("  a: { entry: [{ send: { event: x, target: '#_parent' } }] }"),
+      'a parent that it does not ask for',
+      chart(
+        "  a: { entry: [{ send: { event: x, target: '#_parent' } }] }",
+        `extensions: [{ local: grantTools, attribute: '*' }]\n`,
+      ),
+      'invalid',
+    ],
+    [
+      'a parent that it asks for when it asks for nothing',
+      chart(
+        "  a: { entry: [{ send: { event: x, target: '#_parent' } }] }",
+        'extensions: [{ local: grant, attributes: {} }]\n',
+      ),
       'invalid',
     ],
     [
@@ -95,6 +105,18 @@ describe('a plan', () => {
     expect(one.data('seen')).toEqual([failure]);
     expect(one.active()).toEqual(['idle']);
     expect(one.state.sessions).toHaveLength(1);
+  });
+
+  test('has no more than the state that runs it was given for it, and without a grant there nothing', () => {
+    const bare = AGENT().replace(/extensions: .*\n/, '\n');
+    const one = start(bare, { tools: [T], grant: { targets: [], tools: [T], deciders: [], functions: [] } });
+    one.take(event('vt.plan.proposed', { plan: BOOKING } as never));
+    expect(one.data('seen')).toEqual(['invalid']);
+    const greedy = chart(
+      `  a: { entry: [{ send: { event: x, target: 'urn:tool:other' } }] }`,
+      "extensions: [{ local: grant, attributes: { tools: 'urn:tool:other' } }]\n",
+    );
+    expect(proposed(greedy).data('seen')).toEqual(['invalid']);
   });
 
   const WAITING = chart('  a: { on: { x: b } }\n  b: { type: final }');

@@ -11,7 +11,7 @@ import {
 import { type Digest, isWarrantError, type Json, type JsonObject, type Label } from '@warrant/core';
 import { eachState } from '../binding.ts';
 import { type Said, saidBy } from '../extensions.ts';
-import { declaredGrant, intersectGrants, isGranted } from '../grant.ts';
+import { declaredGrant, intersectGrants, isGranted, saysGrant } from '../grant.ts';
 import type { PlanBounds, SessionState } from '../state.ts';
 import type { PlanFailure } from './leave.ts';
 import { serviceOf } from './service.ts';
@@ -40,7 +40,9 @@ export function startPlan(turn: Turn, session: SessionState, effect: Invoke, { a
   if (ir === undefined) return reject('parse', null);
   const digest = chartDigest(ir);
   const invoking = intersectGrants(session.grant, declaredGrant(around));
-  const grant = intersectGrants(invoking, declaredGrant([saidBy(ir.extensions)]));
+  const own = [saidBy(ir.extensions)];
+  // A plan may ask for less than the state that runs it was given for it, never for more.
+  const grant = saysGrant(own) ? intersectGrants(invoking, declaredGrant(own)) : invoking;
   const bounds = boundsOf(turn, around);
   const child: StartedSession = { id, parent: session.id, invoke: effect.id, kind: 'plan', ir, grant, bounds };
   if (!isSound(turn, ir, child)) return reject('invalid', digest);
