@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { createIdSource, type Entry } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
@@ -15,7 +16,7 @@ export async function measureWalks(folder: string): Promise<readonly Result[]> {
   const file = openSqlite(path, { synchronous: 'normal' });
   const journal = createSqliteJournal(file);
   await fill(journal);
-  const verified = await measureVerify(() => verifyJournal(journal));
+  const verified = await measureVerify(path, () => verifyJournal(journal));
   const replayed = await measureReplay(path, () =>
     replay(journal.read('s'), 0, (sum, entry) => sum + (entry.data as { n: number }).n),
   );
@@ -35,7 +36,11 @@ async function fill(journal: ReturnType<typeof createSqliteJournal>): Promise<vo
   }
 }
 
-async function measureVerify(verify: () => Promise<{ readonly type: string }>): Promise<readonly Result[]> {
+async function measureVerify(
+  path: string,
+  verify: () => Promise<{ readonly type: string }>,
+): Promise<readonly Result[]> {
+  const raw = [rateOfRaw(path)];
   const memory = process.memoryUsage.rss();
   let highest = memory;
   const watch = setInterval(() => {
@@ -48,17 +53,19 @@ async function measureVerify(verify: () => Promise<{ readonly type: string }>): 
   if (type !== 'intact') throw new Error('the journal of the benchmark does not verify');
   const rate = ENTRIES / ((used.user + used.system) / 1e6);
   const grown = (Math.max(highest, process.memoryUsage.rss()) - memory) / 2 ** 20;
-  const common = { theirs: null, ratio: null };
+  raw.push(rateOfRaw(path));
+  const theirs = median(raw);
   const about = `${ENTRIES.toLocaleString('en')} entries`;
   return [
     {
       name: 'verify',
       unit: 'entries a CPU second',
       ours: rate,
-      against: about,
+      against: 'reading two columns and hashing them raw',
+      theirs,
+      ratio: rate / theirs,
       goal: 'at least 200,000',
       reached: rate >= 200_000,
-      ...common,
     },
     {
       name: 'memory that verify takes',
@@ -67,9 +74,32 @@ async function measureVerify(verify: () => Promise<{ readonly type: string }>): 
       against: about,
       goal: 'below 64 MB',
       reached: grown < 64,
-      ...common,
+      theirs: null,
+      ratio: null,
     },
   ];
+}
+
+/** What no walk over the rows can be faster than on this machine: reading what is hashed, and hashing it, a CPU second. */
+function rateOfRaw(path: string): number {
+  const database = new Database(path, { readonly: true });
+  const page = database
+    .prepare(
+      'SELECT position, data FROM journal_entries WHERE stream = 1 AND position > ? ORDER BY position LIMIT 1000',
+    )
+    .raw();
+  const before = process.cpuUsage();
+  let previous = '';
+  let position = 0;
+  for (;;) {
+    const rows = page.all(position) as [number, string][];
+    if (rows.length === 0) break;
+    for (const [, data] of rows) previous = hash('sha256', previous + data, 'hex');
+    position = (rows[rows.length - 1] as [number, string])[0];
+  }
+  const used = process.cpuUsage(before);
+  database.close();
+  return ENTRIES / ((used.user + used.system) / 1e6);
 }
 
 async function measureReplay(path: string, ours: () => Promise<number>): Promise<Result> {

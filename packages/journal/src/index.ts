@@ -24,7 +24,7 @@ export { recheck } from './recheck.ts';
 export type { Entries } from './replay.ts';
 export { replay } from './replay.ts';
 export type { IgnoredSnapshot } from './snapshots.ts';
-export type { JournalStats, StreamStats } from './stats.ts';
+export type { JournalStats, LayerStats, StreamStats } from './stats.ts';
 export { journalStats } from './stats.ts';
 export type { JournalStore } from './store.ts';
 export type { Upcaster, Upcasters } from './upcasters.ts';

@@ -1,7 +1,8 @@
 import type { Appended } from '@warrant/core';
 import { appendedOf, compareUtf8, parseCursor } from './cursor.ts';
 import { decideAppend, type Expected } from './decide-append.ts';
-import { chainEntries, GENESIS, type Prepared, type Row } from './row.ts';
+import { rowOf, type Stream, sizeOf, startOf } from './memory-streams.ts';
+import { chainEntries, type Prepared, type Row } from './row.ts';
 import {
   type JournalStore,
   type Lineage,
@@ -15,15 +16,6 @@ import {
   type TreeNode,
 } from './store.ts';
 import { createWaiters } from './waiters.ts';
-
-type Stream = {
-  readonly key: number;
-  readonly stream: string;
-  readonly parent?: NonNullable<StreamRow['parent']>;
-  /** Indexes into the log, by position from the stream's first own one. */
-  readonly rows: number[];
-  readonly ids: Map<string, number>;
-};
 
 /** Everything in arrays of this process; gone with it. @internal */
 export class MemoryStore implements JournalStore {
@@ -275,31 +267,4 @@ export class MemoryStore implements JournalStore {
     const names = [...this.#byName.keys()].sort(compareUtf8);
     return after === undefined ? names : names.filter((name) => compareUtf8(name, after) > 0);
   }
-}
-
-function startOf(stream: Stream): number {
-  return stream.parent?.position ?? 0;
-}
-
-function rowOf(stream: Stream, log: readonly Row[]): StreamRow {
-  const last = stream.rows.at(-1);
-  return {
-    key: stream.key,
-    stream: stream.stream,
-    position: startOf(stream) + stream.rows.length,
-    digest: last === undefined ? (stream.parent?.digest ?? GENESIS) : (log[last] as Row).digest,
-    ...(stream.parent === undefined ? {} : { parent: stream.parent }),
-  };
-}
-
-function sizeOf(stream: Stream, log: readonly Row[]): StreamSize {
-  const rows = stream.rows.map((index) => log[index] as Row);
-  return {
-    stream: stream.stream,
-    entries: rows.length,
-    bytes: rows.reduce((sum, row) => sum + Buffer.byteLength(row.data ?? row.sealed ?? ''), 0),
-    archived: rows.filter((row) => row.segment !== undefined).length,
-    first: rows[0]?.time ?? 0,
-    last: rows.at(-1)?.time ?? 0,
-  };
 }

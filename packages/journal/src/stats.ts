@@ -14,6 +14,14 @@ export type StreamStats = {
   /** Data added a day between first and last entry; null below one day. */
   readonly bytesPerDay: number | null;
 };
+export type LayerStats = {
+  readonly layer: string;
+  readonly streams: number;
+  readonly entries: number;
+  readonly bytes: number;
+  /** Data added a day between its first and last entry; null below one day. */
+  readonly bytesPerDay: number | null;
+};
 export type JournalStats = {
   readonly entries: number;
   readonly streams: number;
@@ -24,12 +32,7 @@ export type JournalStats = {
   readonly sealed: number;
   readonly checkpoints: number;
   /** By layer: what a stream's name has before its first `/`, `:` or `.`. */
-  readonly layers: readonly {
-    readonly layer: string;
-    readonly streams: number;
-    readonly entries: number;
-    readonly bytes: number;
-  }[];
+  readonly layers: readonly LayerStats[];
   /** The streams with the most bytes. */
   readonly largest: readonly StreamStats[];
 };
@@ -47,7 +50,7 @@ export async function journalStats(
 ): Promise<JournalStats> {
   const { store } = journal;
   const top = options.top ?? 20;
-  const layers = new Map<string, { layer: string; streams: number; entries: number; bytes: number }>();
+  const layers = new Map<string, Layer>();
   const totals = { entries: 0, streams: 0, bytes: 0, archived: 0 };
   let largest: StreamSize[] = [];
   let after: string | undefined;
@@ -71,26 +74,37 @@ export async function journalStats(
     bytesOnDisk: (await store.bytes()) ?? null,
     sealed: await store.sealed(),
     checkpoints: (await store.checkpoints()).length,
-    layers: [...layers.values()].sort((a, b) => b.bytes - a.bytes),
+    layers: [...layers.values()].sort((a, b) => b.bytes - a.bytes).map(layerOf),
     largest: largest.map(statsOf),
   };
 }
 
-function addTo(
-  layers: Map<string, { layer: string; streams: number; entries: number; bytes: number }>,
-  size: StreamSize,
-): void {
+type Layer = { layer: string; streams: number; entries: number; bytes: number; first: number; last: number };
+
+function addTo(layers: Map<string, Layer>, size: StreamSize): void {
   const layer = size.stream.split(/[/:.]/, 1)[0] as string;
-  const sum = layers.get(layer) ?? { layer, streams: 0, entries: 0, bytes: 0 };
+  const none = { layer, streams: 0, entries: 0, bytes: 0, first: Number.POSITIVE_INFINITY, last: 0 };
+  const sum = layers.get(layer) ?? none;
   sum.streams += 1;
   sum.entries += size.entries;
   sum.bytes += size.bytes;
+  if (size.entries > 0) {
+    sum.first = Math.min(sum.first, size.first);
+    sum.last = Math.max(sum.last, size.last);
+  }
   layers.set(layer, sum);
+}
+
+function layerOf({ layer, streams, entries, bytes, first, last }: Layer): LayerStats {
+  return { layer, streams, entries, bytes, bytesPerDay: perDay(bytes, last - first) };
+}
+
+function perDay(bytes: number, milliseconds: number): number | null {
+  return milliseconds < DAY_MS ? null : Math.round((bytes * DAY_MS) / milliseconds);
 }
 
 function statsOf(size: StreamSize): StreamStats {
   const { stream, entries, bytes, archived } = size;
-  const days = (size.last - size.first) / DAY_MS;
   return {
     stream,
     entries,
@@ -98,6 +112,6 @@ function statsOf(size: StreamSize): StreamStats {
     archived,
     first: entries === 0 ? null : timeText(size.first),
     last: entries === 0 ? null : timeText(size.last),
-    bytesPerDay: days < 1 ? null : Math.round(bytes / days),
+    bytesPerDay: perDay(bytes, size.last - size.first),
   };
 }

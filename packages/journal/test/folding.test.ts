@@ -284,8 +284,8 @@ describe('stats', () => {
     expect(stats).toMatchObject({ entries: 3, streams: 3, bytes: 107, archived: 0, sealed: 0, checkpoints: 0 });
     expect(stats.bytesOnDisk).toBeGreaterThan(4096);
     expect(stats.layers).toEqual([
-      { layer: 'guard', streams: 1, entries: 2, bytes: 106 },
-      { layer: 'gate', streams: 2, entries: 1, bytes: 1 },
+      { layer: 'guard', streams: 1, entries: 2, bytes: 106, bytesPerDay: 53 },
+      { layer: 'gate', streams: 2, entries: 1, bytes: 1, bytesPerDay: null },
     ]);
     expect(stats.largest[0]).toEqual({
       stream: 'guard/one',
@@ -297,6 +297,10 @@ describe('stats', () => {
       bytesPerDay: 53,
     });
     expect(stats.largest[2]).toMatchObject({ stream: 'gate:b', entries: 0, first: null, bytesPerDay: null });
+    clock.advance(2 * 86_400_000);
+    await journal.append('gate:b', [entry('3', 'x'.repeat(6))], { expected: 1 });
+    // From the first entry of any of its streams to the last of any.
+    expect((await journalStats(journal)).layers[1]).toMatchObject({ layer: 'gate', bytes: 9, bytesPerDay: 5 });
     expect((await journalStats(createMemoryJournal())).bytesOnDisk).toBeNull();
   });
 });

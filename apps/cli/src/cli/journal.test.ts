@@ -85,6 +85,7 @@ test('journal commands say what they did and end with the documented codes', { t
     layers: expect.anything(),
     archived: expect.any(Number),
   });
+  expect((await warrant('stats')).out).toMatch(/largest streams:\n(.*\n)* {2}shop\/\d+ +3 entries/);
 
   const file = openSqlite(join(directory, '.warrant', 'warrant.db'));
   file.write((db) => db.run("UPDATE journal_entries SET type = 'sale.lost' WHERE id = 'b' AND position = 2"));

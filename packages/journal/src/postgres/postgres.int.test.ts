@@ -280,6 +280,7 @@ describe.skipIf(url === '')('the PostgreSQL journal', () => {
     expect([archived.entries, archived.segments.length]).toEqual([3, 2]);
     rmSync(folder, { recursive: true });
     expect(await verifyJournal(journal)).toMatchObject({ type: 'intact', archived: 3 });
+    expect((await createEraser(journal).erase('p\u0000')).covered[1]).toEqual({ place: 'archived entries', count: 1 });
     expect(await journal.append('gate/two', [entry('3', 'kept')], { expected: 'none' })).toEqual({
       type: 'duplicate',
       positions: [1],

@@ -18,14 +18,16 @@ import type {
 } from '../store.ts';
 import { type Advance, createAdvance } from './advance.ts';
 import { PostgresAppender } from './append.ts';
+import { parseCursor } from './cursor.ts';
 import { mapPostgresError } from './errors.ts';
 import type { PostgresListener } from './listener.ts';
 import { ENTRY, type EntryColumns, knownRows, lineageByName, type Tables, tablesOf, toRow } from './rows.ts';
 import type { Db } from './schema.ts';
+import { SETTLE_AT_ONCE, settledBelow, settleSome } from './settle.ts';
+import { bytesOnDisk, streamSizes, subjectEntries } from './sizes.ts';
 
 /** How soon appends of other processes are seen when no notice comes. */
 const POLL_MS = 500;
-const SETTLE_AT_ONCE = 50_000;
 const MAX = Number.MAX_SAFE_INTEGER;
 
 /** Journal tables in one schema of a PostgreSQL database. @internal */
@@ -83,7 +85,7 @@ export class PostgresStore implements JournalStore {
   pageAll(after: string | undefined, limit: number): Promise<readonly Row[]> {
     const from = parseCursor(after);
     return this.#entries(sql`WHERE (e.tx, e.stream, e.position) > (${from.tx}::bigint, ${from.stream}::bigint, ${from.position}::bigint)
-      AND e.tx < ${this.#settledBelow()} ORDER BY e.tx, e.stream, e.position LIMIT ${Math.min(limit, MAX)}`);
+      AND e.tx < ${settledBelow(this.#tables)} ORDER BY e.tx, e.stream, e.position LIMIT ${Math.min(limit, MAX)}`);
   }
 
   async positionAt(key: number, cursor: string): Promise<number> {
@@ -144,8 +146,7 @@ export class PostgresStore implements JournalStore {
 
   async settle(): Promise<number> {
     for (;;) {
-      const { rows } = await this.#guarded(true, () => this.#settleSome());
-      const [{ added, size }] = rows as [{ added: number; size: number }];
+      const { added, size } = await this.#guarded(true, () => settleSome(this.#db, this.#tables, this.#schema));
       if (added < SETTLE_AT_ONCE) return size + added;
     }
   }
@@ -237,13 +238,7 @@ export class PostgresStore implements JournalStore {
   }
 
   async subjectEntries(subject: string): Promise<readonly SubjectCount[]> {
-    const rows = await this.#rows<SubjectCount>(sql`
-      SELECT s.name AS stream, count(e.data)::float8 AS clear,
-        (count(*) FILTER (WHERE e.sealed IS NOT NULL AND e.segment IS NULL))::float8 AS sealed,
-        (count(*) FILTER (WHERE e.sealed IS NOT NULL AND e.segment IS NOT NULL))::float8 AS archived,
-        (count(*) FILTER (WHERE e.sealed IS NULL AND e.segment IS NOT NULL))::float8 AS "archivedClear"
-      FROM ${this.#tables('journal_entries')} e JOIN ${this.#tables('journal_streams')} s ON s.key = e.stream
-      WHERE e.subject = ${encodeText(subject)} GROUP BY s.key ORDER BY s.name`);
+    const rows = await this.#rows<SubjectCount>(subjectEntries(this.#tables, subject));
     return rows.map((row) => ({ ...row, stream: decodeText(row.stream) }));
   }
 
@@ -262,21 +257,12 @@ export class PostgresStore implements JournalStore {
   }
 
   async sizes(after: string | undefined, limit: number): Promise<readonly StreamSize[]> {
-    const rows = await this.#rows<StreamSize>(sql`
-      SELECT s.name AS stream, count(e.id)::float8 AS entries, count(e.segment)::float8 AS archived,
-        coalesce(sum(octet_length(coalesce(e.data, e.sealed, ''))), 0)::float8 AS bytes,
-        coalesce(min(e.time), 0)::float8 AS first, coalesce(max(e.time), 0)::float8 AS last
-      FROM (SELECT key, name FROM ${this.#tables('journal_streams')} WHERE name > ${encodeText(after ?? '')}
-        ORDER BY name LIMIT ${limit}) s
-      LEFT JOIN ${this.#tables('journal_entries')} e ON e.stream = s.key GROUP BY s.key, s.name ORDER BY s.name`);
+    const rows = await this.#rows<StreamSize>(streamSizes(this.#tables, after, limit));
     return rows.map((row) => ({ ...row, stream: decodeText(row.stream) }));
   }
 
   async bytes(): Promise<number | undefined> {
-    const names = ['journal_streams', 'journal_entries', 'journal_leaves', 'journal_nodes'];
-    const rows = await this.#rows<{ bytes: number }>(sql`
-      SELECT sum(pg_total_relation_size(format('%I.%I', ${this.#schema}::text, name)::regclass))::float8 AS bytes
-      FROM unnest(${names}::text[]) AS name`);
+    const rows = await this.#rows<{ bytes: number }>(bytesOnDisk(this.#schema));
     return rows[0]?.bytes;
   }
 
@@ -294,34 +280,6 @@ export class PostgresStore implements JournalStore {
   async close(): Promise<void> {
     this.#listener.close();
     await this.#close();
-  }
-
-  #settledBelow(): RawBuilder<unknown> {
-    return sql`(SELECT base FROM ${this.#tables('journal_base')}) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
-  }
-
-  /** Gives settled entries that have none yet their leaf numbers, in the order of the log. */
-  #settleSome() {
-    const lock = JSON.stringify([this.#schema, 'leaves']);
-    return this.#db.transaction().execute(async (transaction) => {
-      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 1))`.execute(transaction);
-      return sql<{ added: number; size: number }>`
-        WITH last AS (
-          SELECT leaf + 1 AS size, tx, stream, position FROM ${this.#tables('journal_leaves')} ORDER BY leaf DESC LIMIT 1
-        ), start AS (
-          SELECT * FROM last UNION ALL SELECT 0, -1, 0, 0 WHERE NOT EXISTS (SELECT FROM last)
-        ), put AS (
-          INSERT INTO ${this.#tables('journal_leaves')} (leaf, tx, stream, position)
-          SELECT start.size + row_number() OVER (ORDER BY e.tx, e.stream, e.position) - 1, e.tx, e.stream, e.position
-          FROM start, LATERAL (
-            SELECT * FROM ${this.#tables('journal_entries')} f
-            WHERE (f.tx, f.stream, f.position) > (start.tx, start.stream, start.position) AND f.tx < ${this.#settledBelow()}
-            ORDER BY f.tx, f.stream, f.position LIMIT ${SETTLE_AT_ONCE}
-          ) e RETURNING leaf
-        ) SELECT (SELECT count(*) FROM put)::float8 AS added, (SELECT size FROM start)::float8 AS size`.execute(
-        transaction,
-      );
-    });
   }
 
   async #entries(rest: RawBuilder<unknown>): Promise<readonly Row[]> {
@@ -342,12 +300,4 @@ export class PostgresStore implements JournalStore {
       throw mapPostgresError(error, writing);
     }
   }
-}
-
-function parseCursor(cursor: string | undefined): { tx: string; stream: string; position: string } {
-  if (cursor === undefined) return { tx: '-1', stream: '0', position: '0' };
-  const match = /^(\d{1,18})\.(\d{1,18})\.(\d{1,16})$/.exec(cursor);
-  if (match === null) throw fault('JOURNAL_INVALID_CURSOR', 'not a cursor of this journal');
-  const [, tx, stream, position] = match as unknown as [string, string, string, string];
-  return { tx, stream, position };
 }

@@ -19,17 +19,9 @@ import type {
 import { createWaiters } from '../waiters.ts';
 import { appendQueueOf } from './append-queue.ts';
 import { followRows } from './follow.ts';
-import {
-  bytesOf,
-  ENTRY,
-  type EntryColumns,
-  entryRows,
-  insertRows,
-  knownRows,
-  lineageByName,
-  streamByName,
-  toRow,
-} from './rows.ts';
+import { bytesOf, ENTRY, type EntryColumns, entryRows, knownRows, lineageByName, toRow } from './rows.ts';
+import { STREAM_SIZES, SUBJECT_ENTRIES } from './sizes.ts';
+import { forkStream, putRows } from './streams.ts';
 
 /** How soon appends of other processes are seen by subscribers. */
 const POLL_MS = 50;
@@ -228,16 +220,7 @@ export class SqliteStore implements JournalStore {
   }
 
   async subjectEntries(subject: string): Promise<readonly SubjectCount[]> {
-    return this.#file.read((db) =>
-      db.all<SubjectCount>(
-        `SELECT s.name AS stream, sum(e.sealed IS NOT NULL AND e.segment IS NULL) AS sealed,
-           sum(e.data IS NOT NULL) AS clear, sum(e.sealed IS NOT NULL AND e.segment IS NOT NULL) AS archived,
-           sum(e.sealed IS NULL AND e.segment IS NOT NULL) AS archivedClear
-         FROM journal_entries e JOIN journal_streams s ON s.key = e.stream
-         WHERE e.subject = ? GROUP BY s.key ORDER BY s.name`,
-        subject,
-      ),
-    );
+    return this.#file.read((db) => db.all<SubjectCount>(SUBJECT_ENTRIES, subject));
   }
 
   async detach(from: number, to: number, segment: string): Promise<void> {
@@ -260,17 +243,7 @@ export class SqliteStore implements JournalStore {
   }
 
   async sizes(after: string | undefined, limit: number): Promise<readonly StreamSize[]> {
-    return this.#file.read((db) =>
-      db.all<StreamSize>(
-        `SELECT s.name AS stream, count(e.seq) AS entries, count(e.segment) AS archived,
-           coalesce(sum(octet_length(coalesce(e.data, e.sealed, ''))), 0) AS bytes,
-           coalesce(min(e.time), 0) AS first, coalesce(max(e.time), 0) AS last
-         FROM (SELECT key, name FROM journal_streams WHERE name > ? ORDER BY name LIMIT ?) s
-         LEFT JOIN journal_entries e ON e.stream = s.key GROUP BY s.key ORDER BY s.name`,
-        after ?? '',
-        limit,
-      ),
-    );
+    return this.#file.read((db) => db.all<StreamSize>(STREAM_SIZES, after ?? '', limit));
   }
 
   async bytes(): Promise<number | undefined> {
@@ -305,45 +278,4 @@ export class SqliteStore implements JournalStore {
     this.#names.set(key, name);
     return name;
   }
-}
-
-/** Writes rows that follow a stream's head, or begin it, and moves the head. */
-function putRows(db: SqliteDb, stream: string, rows: readonly Omit<Row, 'cursor'>[]): void {
-  const last = rows[rows.length - 1] as Omit<Row, 'cursor'>;
-  const key = db.get<{ key: number }>(
-    `INSERT INTO journal_streams (name, position, digest) VALUES (?, ?, ?)
-     ON CONFLICT (name) DO UPDATE SET position = excluded.position, digest = excluded.digest RETURNING key`,
-    stream,
-    last.position,
-    bytesOf(last.digest),
-  )?.key as number;
-  insertRows(
-    db,
-    rows.map((row) => ({ key, row })),
-  );
-}
-
-function forkStream(
-  db: SqliteDb,
-  stream: string,
-  position: number,
-  target: string,
-): Awaited<ReturnType<JournalStore['fork']>> {
-  const lineage = lineageByName(db, stream);
-  const segment = lineage?.segments.find((one) => position >= one.from && position <= one.to);
-  const text = 'SELECT digest FROM journal_entries WHERE stream = ? AND position = ?';
-  const row = segment && db.get<{ digest: Uint8Array }>(text, segment.key, position);
-  if (lineage === undefined || row === undefined) return { type: 'no-such-position', head: lineage?.row.position ?? 0 };
-  if (streamByName(db, target) !== undefined) return { type: 'exists' };
-  db.run(
-    `INSERT INTO journal_streams (name, position, digest, parent, parent_position, parent_digest)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    target,
-    position,
-    row.digest,
-    lineage.row.key,
-    position,
-    row.digest,
-  );
-  return { type: 'forked' };
 }
