@@ -179,6 +179,15 @@ test('records of people do not expire and are not rewritten', async () => {
   });
 });
 
+test('what a provider brings is not rewritten either', async () => {
+  const { memory } = memoryFor({ infer: async () => 'x' });
+  await expect(memory.provider('p').write({ key: KEY, value: 1, infer: true })).rejects.toMatchObject({
+    code: 'MEMORY_INVALID_ARGUMENT',
+    data: { field: 'infer' },
+  });
+  expect(await memory.agent('a').read(KEY)).toEqual({ type: 'none' });
+});
+
 test('infer without a function is a typed error; with one the label keeps the least trust', async () => {
   await expect(memoryFor().memory.agent('a').write({ key: KEY, value: 1, infer: true })).rejects.toMatchObject({
     code: 'MEMORY_INFER_MISSING',

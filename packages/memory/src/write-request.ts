@@ -22,7 +22,7 @@ export type MemoryWrite = {
   readonly label?: Label;
   /** Ids of the records it was made from; it keeps the least of their trust. */
   readonly sources?: readonly string[];
-  /** Lets the configured function rewrite the value first. Not for records of people. @default false */
+  /** Lets the configured function rewrite the value first. For records of agents only. @default false */
   readonly infer?: boolean;
   readonly session?: string | null;
   readonly user?: string | null;
@@ -85,7 +85,7 @@ export function checkWrite(actor: Actor, write: MemoryWrite, now: string): Draft
   const human = actor.type === 'human';
   if (human && (write.expiresAt ?? null) !== null)
     throw invalid('expiresAt', 'records of people do not expire; use validTo');
-  if (human && write.infer === true) throw invalid('infer', 'a value of a person is not rewritten');
+  if (actor.type !== 'agent' && write.infer === true) throw invalid('infer', 'only what an agent writes is rewritten');
   const validFrom = time('validFrom', write.validFrom) ?? now;
   const validTo = time('validTo', write.validTo);
   if (validTo !== null && validTo <= validFrom) throw invalid('validTo', 'validTo is after validFrom');
