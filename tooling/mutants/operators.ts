@@ -1,10 +1,19 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
+import type { InProcessOptions } from './in-process-runner.ts';
 import type { MutantPlan } from './plan.ts';
 import { createSandbox } from './sandbox.ts';
 
-export type MutantResult = { readonly place: string; readonly mutated: string; readonly status: string };
+export type MutantResult = {
+  /** File and line. */
+  readonly place: string;
+  /** The last of its lines. */
+  readonly end: number;
+  readonly mutated: string;
+  readonly status: string;
+};
 
 /** Mutates the package's decision files with Stryker's fixed operators and runs the tests that cover each mutant. */
 export async function runOperators(name: string, plan: MutantPlan): Promise<readonly MutantResult[]> {
@@ -20,14 +29,16 @@ export async function runOperators(name: string, plan: MutantPlan): Promise<read
 }
 
 async function mutate(folder: string, name: string, plan: MutantPlan): Promise<readonly MutantResult[]> {
+  const inProcess: InProcessOptions = { folder, without: plan.without ?? [] };
   const stryker = new Stryker({
     mutate: plan.files.map((file) => `packages/${name}/${file}`),
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: join(folder, 'vitest.config.ts'), dir: folder, related: false },
+    testRunner: 'in-process',
+    testRunnerNodeArgs: ['--import', 'tsx', '--conditions=@warrant/source'],
+    plugins: [fileURLToPath(new URL('in-process-runner.ts', import.meta.url))],
+    inProcess,
     coverageAnalysis: 'perTest',
     concurrency: 2,
-    reporters: [],
+    reporters: ['progress-append-only'],
     // The sandbox is ours already.
     inPlace: true,
     ignoreStatic: true,
@@ -36,6 +47,7 @@ async function mutate(folder: string, name: string, plan: MutantPlan): Promise<r
   const mutants = await stryker.runMutationTest();
   return mutants.map((mutant) => ({
     place: `${mutant.fileName.slice(folder.length + 1)}:${mutant.location.start.line + 1}`,
+    end: mutant.location.end.line + 1,
     mutated: mutant.replacement ?? '',
     status: mutant.status,
   }));

@@ -7,6 +7,8 @@ export const root = resolve(import.meta.dirname, '../..');
 export type MutantPlan = {
   /** Decision files, relative to the package. */
   readonly files: readonly string[];
+  /** Files of tests, relative to the package, that are not run against mutants: slow ones that add nothing. */
+  readonly without?: readonly string[];
   /** Faults sown by hand where the fixed operators are blunt: `find` stands exactly once in `file`. */
   readonly faults?: readonly {
     readonly name: string;
