@@ -150,6 +150,29 @@ describe('a file that cannot be used', () => {
     expect(() => createSqliteJournal(file)).toThrow(code('SQLITE_SCHEMA_NEWER'));
   });
 
+  test('whose tables are not those of its version is refused with what is wrong', async () => {
+    for (const version of [0, -1]) {
+      const { file } = openJournal(join(temporaryFolder(), 'workspace.db'));
+      file.write((db) => db.run(`UPDATE warrant_layers SET version = ? WHERE layer = 'journal'`, version));
+      expect(() => createSqliteJournal(file)).toThrow(code('SQLITE_SCHEMA_WRONG'));
+    }
+    for (const [change, named] of [
+      ['DROP TABLE journal_entries', 'journal_entries'],
+      ['ALTER TABLE journal_entries DROP COLUMN agent', 'agent'],
+      ['ALTER TABLE journal_streams RENAME COLUMN digest TO hash', 'digest'],
+    ] as const) {
+      const { journal, file } = openJournal(join(temporaryFolder(), 'workspace.db'));
+      await journal.append('s', [entry('1')], { expected: 'none' });
+      file.write((db) => db.exec(change));
+      const append = journal.append('s', [entry('2', 0, { agentId: 'a' })], { expected: 'any' });
+      await expect(append, change).rejects.toMatchObject({
+        code: 'SQLITE_SCHEMA_WRONG',
+        message: expect.stringContaining(named),
+        retryable: false,
+      });
+    }
+  });
+
   test('that is not a database is refused', () => {
     const path = join(temporaryFolder(), 'workspace.db');
     writeFileSync(path, 'not a database, but long enough to be looked at as one'.repeat(100));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Recorded } from '@warrant/core';
 import { describe, expect, test } from 'vitest';
-import { createMemoryJournal, type IgnoredSnapshot, verifyJournal } from '../src/index.ts';
+import { createMemoryJournal, exportJsonl, type IgnoredSnapshot, importJsonl, verifyJournal } from '../src/index.ts';
 import { GENESIS, type Row } from '../src/row.ts';
 import { collect, entry, freshJournal, openJournal, temporaryFolder } from './support.ts';
 
@@ -71,6 +71,32 @@ describe('pages', () => {
       expect(seen).toBe(3);
     }
   });
+});
+
+test('an import that another writer overtakes is told so, and may be done again', async () => {
+  const path = join(temporaryFolder(), 'workspace.db');
+  const { journal } = openJournal(path);
+  const source = freshJournal();
+  await source.append('s', [entry('1'), entry('2'), entry('3')], { expected: 'none' });
+  const lines = await collect(exportJsonl(source));
+  await importJsonl(journal, lines.slice(0, 1));
+  const other = openJournal(path).journal;
+  async function* overtaken(): AsyncGenerator<string> {
+    yield lines[1] as string;
+    await other.append('s', [entry('4')], { expected: 1 });
+    yield lines[2] as string;
+  }
+  await expect(importJsonl(journal, overtaken())).rejects.toMatchObject({
+    code: 'JOURNAL_UNAVAILABLE',
+    retryable: true,
+  });
+  expect((await collect(journal.read('s'))).map((one) => one.id)).toEqual(['1', '4']);
+  expect((await importJsonl(journal, lines)).problems.map((one) => [one.line, one.kind])).toEqual([
+    [1, 'duplicate'],
+    [2, 'conflict'],
+    [3, 'gap'],
+  ]);
+  expect((await verifyJournal(journal)).type).toBe('intact');
 });
 
 test('a snapshot that somebody garbled and gave a digest again is ignored and reported', async () => {

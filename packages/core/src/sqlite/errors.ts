@@ -24,10 +24,7 @@ export function mapSqliteError(error: unknown, path: string): unknown {
   if (isWarrantError(error) || !(error instanceof Error)) return error;
   const sqlite = (error as { code?: unknown }).code;
   if (typeof sqlite !== 'string' || !sqlite.startsWith('SQLITE_')) return closedOr(error, path);
-  const mapping = MAPPINGS.find(([prefix]) => sqlite.startsWith(prefix))?.[1] ?? {
-    code: 'SQLITE_FAILED',
-    message: 'SQLite refused the statement',
-  };
+  const mapping = MAPPINGS.find(([prefix]) => sqlite.startsWith(prefix))?.[1] ?? unmapped(error);
   // Constraint messages name tables and columns, never values.
   const constraint = CONSTRAINT.exec(error.message)?.[1];
   return new WarrantError(mapping.code, `${mapping.message} (${sqlite}): ${path}`, {
@@ -35,6 +32,17 @@ export function mapSqliteError(error: unknown, path: string): unknown {
     cause: error,
     retryable: mapping.retryable ?? false,
   });
+}
+
+/** Names in these messages are those of tables and columns. */
+const SCHEMA = /^(?:no such (?:table|column): [\w.]+|table \w+ has no column named \w+|(?:table|index) \w+ already exists)$/;
+
+function unmapped(error: Error): Mapping {
+  if (!SCHEMA.test(error.message)) return { code: 'SQLITE_FAILED', message: 'SQLite refused the statement' };
+  return {
+    code: 'SQLITE_SCHEMA_WRONG',
+    message: `the tables are not those of the version that the file names: ${error.message}`,
+  };
 }
 
 function closedOr(error: Error, path: string): unknown {

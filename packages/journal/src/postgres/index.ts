@@ -20,7 +20,7 @@ export type PostgresConnection = {
 
 /**
  * Opens a journal in PostgreSQL 13 or newer and brings its tables up to date.
- * @throws JOURNAL_UNAVAILABLE when the server cannot be reached, JOURNAL_SCHEMA_NEWER
+ * @throws JOURNAL_UNAVAILABLE when the server cannot be reached or takes no changes, JOURNAL_SCHEMA_NEWER, JOURNAL_SCHEMA_WRONG
  */
 export async function createPostgresJournal(
   connection: PostgresConnection,

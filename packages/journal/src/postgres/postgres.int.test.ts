@@ -124,6 +124,25 @@ describe.skipIf(url === '')('the PostgreSQL journal', () => {
     await expect(open()).rejects.toMatchObject({ code: 'JOURNAL_SCHEMA_NEWER' });
   });
 
+  test('refuses tables that are not those of their version', async () => {
+    const journal = await open();
+    await withClient((client) => client.query(`ALTER TABLE "${schema}".journal_entries DROP COLUMN agent`));
+    await expect(journal.append('s', [entry('a')], { expected: 'none' })).rejects.toMatchObject({
+      code: 'JOURNAL_SCHEMA_WRONG',
+      message: expect.stringContaining('agent'),
+    });
+    await withClient((client) => client.query(`UPDATE "${schema}".journal_layers SET version = 0`));
+    await expect(open()).rejects.toMatchObject({ code: 'JOURNAL_SCHEMA_WRONG', retryable: false });
+  });
+
+  test('says so when the server takes no changes', async () => {
+    await open();
+    const options = encodeURIComponent('-c default_transaction_read_only=on');
+    const separator = url.includes('?') ? '&' : '?';
+    const journal = createPostgresJournal({ url: `${url}${separator}options=${options}`, schema });
+    await expect(journal).rejects.toMatchObject({ code: 'JOURNAL_UNAVAILABLE', retryable: true });
+  });
+
   test('says so when no server is there', async () => {
     const journal = createPostgresJournal({ url: 'postgres://warrant@127.0.0.1:9/none', schema });
     await expect(journal).rejects.toMatchObject({ code: 'JOURNAL_UNAVAILABLE', retryable: true });

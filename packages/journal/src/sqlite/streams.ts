@@ -1,18 +1,26 @@
 import type { SqliteDb } from '@warrant/core/sqlite';
+import { fault } from '../errors.ts';
 import type { Row } from '../row.ts';
 import type { JournalStore } from '../store.ts';
 import { bytesOf, insertRows, lineageByName, streamByName } from './rows.ts';
 
-/** Writes rows that follow a stream's head, or begin it, and moves the head. */
+/** Writes rows that follow a stream's head, or begin it, and moves the head. @throws JOURNAL_UNAVAILABLE when the head is elsewhere by now */
 export function putRows(db: SqliteDb, stream: string, rows: readonly Omit<Row, 'cursor'>[]): void {
   const last = rows[rows.length - 1] as Omit<Row, 'cursor'>;
+  const { position, previous } = rows[0] as Omit<Row, 'cursor'>;
   const key = db.get<{ key: number }>(
     `INSERT INTO journal_streams (name, position, digest) VALUES (?, ?, ?)
-     ON CONFLICT (name) DO UPDATE SET position = excluded.position, digest = excluded.digest RETURNING key`,
+     ON CONFLICT (name) DO UPDATE SET position = excluded.position, digest = excluded.digest
+     WHERE journal_streams.position = ? AND journal_streams.digest = ? RETURNING key`,
     stream,
     last.position,
     bytesOf(last.digest),
-  )?.key as number;
+    position - 1,
+    bytesOf(previous),
+  )?.key;
+  if (key === undefined) {
+    throw fault('JOURNAL_UNAVAILABLE', `stream ${stream} was written to meanwhile`, { stream, position });
+  }
   insertRows(
     db,
     rows.map((row) => ({ key, row })),
