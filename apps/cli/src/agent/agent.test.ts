@@ -121,6 +121,35 @@ test('another chart takes over when a reviewer has let it, and not before', { ti
   expect((await warrant('agent', 'journal', ACTOR)).out).toContain('version accepted');
 });
 
+test('the chart of an agent is looked at as one: its decide states, calls and expressions', {
+  timeout: 120_000,
+}, async () => {
+  const warrant = await workspace();
+  const lint = async (yaml: string) => {
+    writeFileSync(join(warrant.directory, 'one.yaml'), `format: warrant.chart/1\n${yaml}`);
+    return warrant('chart', 'lint', 'one.yaml');
+  };
+  const state = (extensions: string, on: string) =>
+    `states:\n  a: { extensions: [${extensions}], on: { ${on} } }\n  b: { type: final }\n`;
+  const decide = '{ local: decide, attribute: rule }';
+  const waits = await lint(state(decide, 'go: b'));
+  expect(waits.code).toBe(1);
+  expect(waits.out).toContain('one.yaml:3:6: decide-waits');
+  for (const quiet of [
+    state(`${decide}, { local: deadline, attribute: 5s }`, 'go: b'),
+    state(decide, 'go: b, error.decide.invalid: b'),
+    state(decide, 'go: { cond: vt_usage.calls < 3, target: b }, error.decide.invalid: b'),
+  ])
+    expect(await lint(quiet)).toMatchObject({ code: 0, out: 'Nothing to remark.\n' });
+  for (const [yaml, code] of [
+    [state("{ local: decide, attribute: '' }", 'go: b'), 'decide-binding'],
+    [state(`${decide}, { local: deadline, attribute: soon }`, 'go: b'), 'decide-deadline'],
+    [`states:\n  a: { type: parallel, extensions: [${decide}], states: { x: {} } }\n`, 'decide-state'],
+    ["states:\n  a: { invoke: { type: 'vt:llm', id: i } }\n", 'llm-provider'],
+  ] as const)
+    expect((await lint(yaml)).out).toContain(code);
+});
+
 test('what is not there or wrong ends with its code', { timeout: 120_000 }, async () => {
   const warrant = await workspace();
   for (const words of [

@@ -1,15 +1,17 @@
-import { faultsOf, type LintFinding, lintChart } from '@warrant/chart';
+import { resolve } from 'node:path';
+import { type ChartFault, type ChartIr, faultsOf, lintChart } from '@warrant/chart';
 import { isWarrantError } from '@warrant/core';
-import { loadChart } from '../chart/load-chart.ts';
+import { loadChart, readChartFile } from '../chart/load-chart.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 
-type Found = Omit<LintFinding, 'code'> & { readonly code: string; readonly file: string };
+type Found = ChartFault & { readonly file: string };
 
 export const command: CommandModule = {
   configure: (command) => void command.argument('<file...>', 'charts as .scxml, .yaml or .json'),
-  run: (call) => {
-    const found = call.words.flatMap((file) => findingsIn(call.terminal.directory, file));
+  run: async (call) => {
+    const found: Found[] = [];
+    for (const file of call.words) found.push(...(await findingsIn(call.terminal.directory, file)));
     const lines = found.map(
       ({ file, line, column, path, code, message }) =>
         `${file}${line === undefined ? ` ${path}` : `:${line}:${column ?? 1}`}: ${code}: ${message}`,
@@ -19,12 +21,27 @@ export const command: CommandModule = {
   },
 };
 
-function findingsIn(directory: string, file: string): readonly Found[] {
+async function findingsIn(directory: string, file: string): Promise<readonly Found[]> {
   try {
-    const { chart, placeOf } = loadChart(directory, file);
-    return lintChart(chart, { placeOf }).map((finding) => ({ ...finding, file }));
+    const findings = await remarksOn(directory, file, readChartFile(resolve(directory, file)).chart);
+    return findings.map((finding) => ({ ...finding, file }));
   } catch (error) {
     if (!isWarrantError(error, 'CHART_INVALID')) throw error;
     return faultsOf(error).map((fault) => ({ ...fault, file }));
   }
+}
+
+/** Charts that name deciders, models or tools are looked at as agents. */
+async function remarksOn(directory: string, file: string, ir: ChartIr): Promise<readonly ChartFault[]> {
+  if (speaksToAgents(ir)) return (await import('../agent/lint-agent.ts')).lintAgent(directory, file);
+  const { chart, placeOf } = loadChart(directory, file);
+  return lintChart(chart, { placeOf });
+}
+
+const AGENT_MARKS = ['"https://w3id.org/vertep/vt#"', '"urn:warrant:decide:1"', '"vt:'];
+
+/** Looked for in the text, so that other charts load no agents. */
+function speaksToAgents(ir: ChartIr): boolean {
+  const text = JSON.stringify(ir);
+  return AGENT_MARKS.some((mark) => text.includes(mark));
 }
