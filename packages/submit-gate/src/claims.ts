@@ -1,4 +1,5 @@
 import { textIdentifiers } from './identifiers.ts';
+import { A_DEED, A_WORD, markDeeds, SET } from './text/deeds.ts';
 import { codeSpans } from './text/tokens.ts';
 import type { Claim } from './types.ts';
 
@@ -16,26 +17,18 @@ export type MessageReading = {
 };
 
 const LONGEST = 20_000;
-const DID =
-  '(?:accepted|activated|added|adjusted|applied|archived|assigned|backed up|booked|bumped|built|cancell?ed|changed|cleaned up|cleared|closed|committed|completed|configured|converted|copied|corrected|created|credited|deleted|deployed|disabled|done|downgraded|dropped|edited|enabled|exchanged|executed|extended|extracted|filed|finished|fixed|formatted|generated|implemented|imported|installed|issued|launched|linked|made|marked|merged|migrated|modified|moved|paid|patched|placed|posted|processed|published|pushed|rebuilt|refactored|refunded|registered|reinstated|released|removed|renamed|repaired|replaced|rescheduled|reserved|reset|resolved|restarted|restored|reverted|rewrote|rewritten|rolled back|saved|scheduled|sent|set up|set|shipped|simplified|split|submitted|switched|tagged|tested|tidied|turned (?:on|off)|uninstalled|updated|upgraded|uploaded|verified|wired|written|wrote)';
 const ADVERB = '(?:(?:now|also|already|just|all|both|successfully|then|fully|completely|since|correctly) )*';
+/** Of texts whose deeds are marked. */
+const DEED_COMPLETION: readonly RegExp[] = [
+  `\\b(?:has|have|had) (?:now |all |both |also |already |just |successfully )*been ${ADVERB}${A_DEED}`,
+  `\\b(?:i|we)(?:['’]ve| have) ${ADVERB}${A_DEED}`,
+  `\\b(?:i|we) ${ADVERB}${A_DEED}`,
+  `\\b(?:is|are) (?:now|all|successfully|both) ${ADVERB}(?:${A_DEED}|(?:live|in place|working|ready|running|active)\\b)`,
+  `\\b(?:was|were|is|are) ${A_WORD}?successfully ${A_DEED}|\\bsuccessfully ${A_DEED}|${A_DEED} successfully\\b`,
+  `\\b(?:was|were) ${ADVERB}${A_DEED}(?! (?:on|in|by|at|before|after|from|with|more|over|less|because|due|within|under)\\b)`,
+  `^(?:(?:ok|okay|alright|great|all ${SET}|and|also|then)[,:—-]* )?${ADVERB}${A_DEED}(?!\\?)`,
+].map((pattern) => new RegExp(pattern, 'i'));
 const COMPLETION: readonly RegExp[] = [
-  new RegExp(`\\b(?:has|have|had) (?:now |all |both |also |already |just |successfully )*been ${ADVERB}${DID}\\b`, 'i'),
-  new RegExp(`\\b(?:i|we)(?:['’]ve| have) ${ADVERB}${DID}\\b`, 'i'),
-  new RegExp(`\\b(?:i|we) ${ADVERB}${DID}\\b`, 'i'),
-  new RegExp(
-    `\\b(?:is|are) (?:now|all|successfully|both) ${ADVERB}(?:${DID.slice(3, -1)}|live|in place|working|ready|running|active)\\b`,
-    'i',
-  ),
-  new RegExp(
-    `\\b(?:was|were|is|are) (?:\\w+ )?successfully ${DID}\\b|\\bsuccessfully ${DID}\\b|\\b${DID} successfully\\b`,
-    'i',
-  ),
-  new RegExp(
-    `\\b(?:was|were) ${ADVERB}${DID}\\b(?! (?:on|in|by|at|before|after|from|with|more|over|less|because|due|within|under)\\b)`,
-    'i',
-  ),
-  new RegExp(`^(?:(?:ok|okay|alright|great|all set|and|also|then)[,:—-]* )?${ADVERB}${DID}\\b(?!\\?)`, 'i'),
   /\b(?:all (?:done|set|changes are in|tasks? (?:are )?complete)|task (?:is )?complete|work is (?:done|complete)|(?:that|it)['’]?s (?:all )?(?:done|fixed|in place)|is (?:done|complete|finished|resolved|fixed|taken care of)|went through|took effect|takes effect now)\b/i,
   /\b(?:the )?(?:fix|change|refactor|migration|upgrade|booking|order|implementation) (?:is|was) (?:complete|in|successful|confirmed)\b/i,
 ];
@@ -62,8 +55,9 @@ const OFFER =
 const PLAN =
   /\b(?:i will|i['’]ll|i am going to|i['’]m going to|let me|next,? i|i plan to|now i|i['’]m (?:now )?(?:checking|looking|running|working)|going to|about to|the plan|to do this|first,? i|we (?:will|can then)|once (?:i|you|we|this|that))\b/i;
 const CONDITION = /^(?:if|once|when|after|before|unless|should|assuming|in case)\b/i;
+/** Of a text whose deeds are marked. */
 const NEGATED = new RegExp(
-  `\\b(?:not|never|n['’]t|without|nothing|no one|nobody|none of|yet to|hardly|would have|could have|to be) (?:\\w+ ){0,3}${DID}\\b`,
+  `\\b(?:not|never|n['’]t|without|nothing|no one|nobody|none of|yet to|hardly|would have|could have|to be) ${A_WORD}{0,3}${A_DEED}`,
   'i',
 );
 const UNSURE =
@@ -157,13 +151,14 @@ function mainClause(sentence: string): string {
 function isCompletion(clause: string): boolean {
   if (PLAN.test(clause) && !/\b(?:i|we)(?:['’]ve| have)\b/i.test(clause)) return false;
   if (
-    NEGATED.test(clause) ||
+    NEGATED.test(markDeeds(clause)) ||
     PAST_STATE.test(clause) ||
     /\b(?:would|could|should|might|can|may|must|needs? to|has to|have to) (?:now )?be /i.test(clause)
   )
     return false;
   const told = clause.replace(/\b(?:if|whether|unless|once) .*$/i, '');
-  return COMPLETION.some((pattern) => pattern.test(told));
+  const marked = markDeeds(told);
+  return DEED_COMPLETION.some((pattern) => pattern.test(marked)) || COMPLETION.some((pattern) => pattern.test(told));
 }
 
 /** A sentence that joins success and trouble with `but` claims what each half claims; success asks for more proof. */
