@@ -18,6 +18,17 @@ export type Interner = {
 export function createInterner(): Interner {
   const byText = new Map<string, JsonObject>();
   const texts = new Map<JsonObject, string>();
+  // One provenance or one kind of properties often stands on many parts side by side.
+  let recent: JsonObject | null = null;
+  let recentText = '';
+  const textOf = (value: JsonObject): string => {
+    if (value === recent) return recentText;
+    const text = texts.get(value);
+    if (text === undefined) return canonicalJson(value);
+    recent = value;
+    recentText = text;
+    return text;
+  };
   const remember = (text: string): JsonObject => {
     const known = byText.get(text);
     if (known !== undefined) return known;
@@ -36,6 +47,6 @@ export function createInterner(): Interner {
   return {
     object,
     provenance: (value) => object(value) as Provenance,
-    textOf: (value) => texts.get(value) ?? canonicalJson(value),
+    textOf,
   };
 }

@@ -23,13 +23,15 @@ export type Place = {
   readonly reasons: Reason[];
   readonly interner: Interner;
   readonly provenances: Map<object, Provenance>;
+  /** The provenance met last, as it was given and as it is kept: most often it comes again at once. */
+  recent: { readonly given: object; readonly kept: Provenance } | null;
   /** The steps that lead to the part under check; its path is put together only when there is a fault to tell. */
   readonly at: (string | number)[];
 };
 
 /** A place for one batch. It must not outlive the call: objects of the caller are known by identity in it. */
 export function createPlace(interner: Interner): Place {
-  return { reasons: [], interner, provenances: new Map(), at: [] };
+  return { reasons: [], interner, provenances: new Map(), recent: null, at: [] };
 }
 
 const PRIMITIVE_KEYS: readonly string[] = ['id', 'name', 'depths', 'provenance'];
@@ -62,13 +64,14 @@ function normalizeList<T>(
 ): T[] | undefined {
   const items: T[] = [];
   const { at } = place;
-  const { length } = at;
+  at.push(key, 0);
   for (let index = 0; index < values.length; index += 1) {
-    at.push(key, index);
+    at[at.length - 1] = index;
     const item = normalize(values[index], place);
     if (item !== undefined) items.push(item);
-    at.length = length;
   }
+  at.pop();
+  at.pop();
   return items.length === values.length ? items : undefined;
 }
 
@@ -145,8 +148,12 @@ function normalizeRelatum(value: unknown, place: Place): Relatum | undefined {
 
 /** The frozen, shared form of a provenance. */
 export function normalizeProvenance(value: unknown, place: Place): Provenance | undefined {
+  if (place.recent !== null && place.recent.given === value) return place.recent.kept;
   const known = place.provenances.get(value as object);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    place.recent = { given: value as object, kept: known };
+    return known;
+  }
   if (!isRecord(value)) return invalid(place, 'provenance', 'a provenance is an object');
   place.at.push('provenance');
   const kept = checkProvenance(value, place);

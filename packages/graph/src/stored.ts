@@ -28,26 +28,28 @@ export function storePrimitive(primitive: Primitive, interner: Interner): Stored
 export function relataTargets(primitive: Primitive): Pick<StoredPrimitive, 'targets' | 'prerequisites'> {
   const targets: string[] = [];
   const prerequisites: string[] = [];
-  const known = new Set<string>();
-  const required = new Set<string>();
+  const targetSet: Lookup = { known: null };
+  const prerequisiteSet: Lookup = { known: null };
   for (const depth of primitive.depths) {
     for (const { target, relation } of depth.relata) {
-      addOnce(target, targets, known);
-      if (isTransitive(relation)) addOnce(target, prerequisites, required);
+      addOnce(target, targets, targetSet);
+      if (isTransitive(relation)) addOnce(target, prerequisites, prerequisiteSet);
     }
   }
   return { targets, prerequisites };
 }
 
-/** Looking through a short list is cheaper than keeping a set; `known` is filled once the list is long. */
-function addOnce(target: string, list: string[], known: Set<string>): void {
+type Lookup = { known: Set<string> | null };
+
+/** Looking through a short list is cheaper than keeping a set; one is made once the list is long. */
+function addOnce(target: string, list: string[], lookup: Lookup): void {
   if (list.length < 16) {
     if (!list.includes(target)) list.push(target);
     return;
   }
-  if (known.size === 0) for (const item of list) known.add(item);
-  if (known.has(target)) return;
-  known.add(target);
+  lookup.known ??= new Set(list);
+  if (lookup.known.has(target)) return;
+  lookup.known.add(target);
   list.push(target);
 }
 

@@ -33,6 +33,22 @@ test('a backup is put in its place, and what was there is kept and can be put ba
   expect((await warrant('journal', 'verify')).code).toBe(0);
 });
 
+test('a version of the graph that was remembered from before is a conflict afterwards, also where the number fits', async () => {
+  const versionNow = async () => {
+    const { graph, close } = await openWorkspace({ directory });
+    const version = await graph.version();
+    await close();
+    return version;
+  };
+  const remembered = await versionNow();
+  await warrant('restore', 'copy.db');
+  await warrant('graph', 'seed', 'shell');
+  expect((await versionNow()).revision).toBe(remembered.revision);
+  const { graph, close } = await openWorkspace({ directory });
+  expect(await graph.apply([], { id: 'late', expected: remembered })).toMatchObject({ type: 'conflict' });
+  await close();
+});
+
 test.each([
   ['that is not there', 'is not there', () => undefined],
   ['that is no database', 'cannot be opened', (file: string) => writeFileSync(file, 'only text'.repeat(500))],

@@ -1,7 +1,8 @@
 import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isWarrantError, systemClock } from '@warrant/core';
+import { createIdSource, isWarrantError, systemClock } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
+import { renewEpoch } from '@warrant/graph/sqlite';
 import { openWorkspace, type WorkspacePaths, workspacePaths } from '@warrant/workspace';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
@@ -94,6 +95,7 @@ async function putInPlace(source: string, paths: WorkspacePaths, before: string 
     closeSync(file);
     renameSync(arriving, database);
     await (await openWorkspace({ directory: paths.directory, create: false })).close();
+    goOnFromHere(database);
   } catch (error) {
     rmSync(arriving, { force: true });
     for (const end of ['', ...LOGS]) {
@@ -101,5 +103,15 @@ async function putInPlace(source: string, paths: WorkspacePaths, before: string 
       if (before !== undefined && existsSync(`${before}${end}`)) renameSync(`${before}${end}`, `${database}${end}`);
     }
     throw error;
+  }
+}
+
+/** Who remembers a version of the graph from before is not to write as if nothing had happened. */
+function goOnFromHere(database: string): void {
+  const file = openSqlite(database);
+  try {
+    renewEpoch(file, createIdSource({ clock: systemClock }));
+  } finally {
+    file.close();
   }
 }

@@ -31,6 +31,8 @@ type Import = BulkContext & {
   readonly place: Place;
   /** The rows of the batch's primitives by id. */
   readonly rows: ReadonlyMap<string, number>;
+  /** Their ids, in order. */
+  readonly ids: readonly string[];
   readonly first: number;
   readonly stored: Map<string, number>;
   readonly nodes: BulkInsert;
@@ -54,6 +56,7 @@ export function importNew(changes: readonly GraphChange[], how: ApplyOptions, co
     ...context,
     place: createPlace(interner),
     rows,
+    ids: [...rows.keys()],
     first: last + 1,
     stored: new Map(),
     nodes: createBulkInsert(db, INTO_NODES),
@@ -96,7 +99,7 @@ function importAll(changes: readonly GraphChange[], run: Import): Digest {
   for (let index = 0; index < changes.length; index += 1) {
     const change = changes[index] as Extract<GraphChange, { type: 'put-primitive' }>;
     const primitive = normalizePrimitive(change.primitive, run.place);
-    if (primitive === undefined || run.rows.get(primitive.id) !== run.first + index) throw new NotPlain();
+    if (primitive === undefined || primitive.id !== run.ids[index]) throw new NotPlain();
     const stored = storePrimitive(primitive, run.interner);
     text += index === 0 ? stored.digest : `\n${stored.digest}`;
     if (text.length > HASHED_AT_ONCE) {
@@ -120,7 +123,7 @@ function importOne(row: number, primitive: Primitive, stored: StoredPrimitive, r
     targets.push(target - run.first);
   }
   const body = encodeBody(primitive, run.numberOf, run.interner.textOf);
-  const digest = Buffer.from(stored.digest.slice('sha256:'.length), 'hex');
+  const digest = stored.digest.slice('sha256:'.length);
   const { id, name } = primitive;
   run.nodes.add([row, id, stored.key, name, body, digest, `[${prerequisites}]`, sourceBits(primitive)]);
 }

@@ -10,13 +10,16 @@ export type BulkInsert = {
 /** @param rowsPerStatement times the number of columns at most 32,766, SQLite's limit of parameters */
 export function createBulkInsert(
   db: SqliteDb,
-  insert: { readonly into: string; readonly columns: number; readonly rowsPerStatement: number },
+  insert: {
+    readonly into: string;
+    /** The values of one row, a `?` for each column. */
+    readonly values: string;
+    readonly columns: number;
+    readonly rowsPerStatement: number;
+  },
 ): BulkInsert {
   const { into, columns, rowsPerStatement } = insert;
-  const sql = (rows: number): string => {
-    const row = `(${Array(columns).fill('?').join(',')})`;
-    return `INSERT INTO ${into} VALUES ${Array(rows).fill(row).join(',')}`;
-  };
+  const sql = (rows: number): string => `INSERT INTO ${into} VALUES ${Array(rows).fill(`(${insert.values})`).join(',')}`;
   const many = sql(rowsPerStatement);
   const one = sql(1);
   let values: SqliteValue[] = [];

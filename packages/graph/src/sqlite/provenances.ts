@@ -17,9 +17,12 @@ const MAX_ENTRIES = 20_000;
 export function createProvenances(): Provenances {
   const byNumber = new Map<number, Provenance>();
   const numbers = new Map<Provenance, number>();
+  let recent: Provenance | null = null;
+  let recentNumber = 0;
   const forget = (): void => {
     byNumber.clear();
     numbers.clear();
+    recent = null;
   };
   const remember = (number: number, provenance: Provenance): void => {
     if (byNumber.size >= MAX_ENTRIES) forget();
@@ -36,8 +39,12 @@ export function createProvenances(): Provenances {
     return provenance;
   };
   const number = (db: SqliteDb, provenance: Provenance): number => {
-    const known = numbers.get(provenance);
-    if (known !== undefined) return known;
+    if (provenance === recent) return recentNumber;
+    recentNumber = numbers.get(provenance) ?? make(db, provenance);
+    recent = provenance;
+    return recentNumber;
+  };
+  const make = (db: SqliteDb, provenance: Provenance): number => {
     const text = canonicalJson(provenance);
     const insert = 'INSERT INTO graph_provenance (text) VALUES (?) ON CONFLICT (text) DO NOTHING';
     db.run(insert, text);

@@ -11,7 +11,7 @@ import { INTO_NODES, insertLinks } from './rows.ts';
 
 // Setting an indexed column to what it is costs a page of the index.
 const RENAME = 'UPDATE graph_node SET key = ? WHERE row = ?';
-const UPDATE = `UPDATE graph_node SET name = ?, body = ?, digest = ?, prerequisites = ?, sources = ?
+const UPDATE = `UPDATE graph_node SET name = ?, body = ?, digest = unhex(?), prerequisites = ?, sources = ?
   WHERE row = ?`;
 const UNLINK = 'DELETE FROM graph_link WHERE target = ? AND source = ?';
 /** A larger batch is told to other processes, and kept in memory, as "everything changed". */
@@ -117,7 +117,7 @@ function writeNode(row: number, stored: StoredPrimitive, writing: Writing): RowC
   const { primitive, key, digest } = stored;
   const body = encodeBody(primitive, (provenance) => provenances.number(db, provenance), interner.textOf);
   const prerequisites = stored.prerequisites.map((target) => rowIn(writing, target));
-  const hash = Buffer.from(digest.slice('sha256:'.length), 'hex');
+  const hash = digest.slice('sha256:'.length);
   const rows = `[${prerequisites.join(',')}]`;
   const sources = sourceBits(primitive);
   if (fresh.has(primitive.id)) nodes.add([row, primitive.id, key, primitive.name, body, hash, rows, sources]);
