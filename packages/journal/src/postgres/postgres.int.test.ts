@@ -118,6 +118,31 @@ describe.skipIf(url === '')('the PostgreSQL journal', () => {
     expect(await (journals[0] as ProvenJournal).streams()).toHaveLength(6);
   });
 
+  test('reads long entries after short ones in pages of no more data', async () => {
+    const journal = await open();
+    const short = Array.from({ length: 100 }, (_, index) => entry(`a${index}`));
+    await journal.append('s', short, { expected: 'none' });
+    for (let n = 0; n < 12; n += 1) await journal.append('s', [entry(`b${n}`, 'x'.repeat(1e6))], { expected: 'any' });
+    await journal.seal();
+    const { store } = journal;
+    const key = (await store.lineage('s'))?.row.key as number;
+    const query = { key, from: 1, to: Number.POSITIVE_INFINITY, limit: 1000 };
+    for (const rows of [
+      await store.page({ ...query, direction: 'forward' }),
+      await store.page({ ...query, direction: 'backward' }),
+      await store.pageAll(undefined, 1000),
+      await store.pageLeaves(0, 1000),
+    ]) {
+      expect(rows.length).toBeGreaterThan(3);
+      expect(rows.length).toBeLessThan(106);
+      expect(rows.reduce((sum, row) => sum + (row.data ?? '').length, 0)).toBeLessThanOrEqual(5 * 1024 * 1024 + 2);
+    }
+    expect((await collect(journal.read('s'))).map((one) => one.position)).toEqual(
+      Array.from({ length: 112 }, (_, index) => index + 1),
+    );
+    expect(await verifyJournal(journal)).toMatchObject({ type: 'intact', entries: 112 });
+  });
+
   test('refuses tables of a newer version', async () => {
     await open();
     await withClient((client) => client.query(`UPDATE "${schema}".journal_layers SET version = 99`));

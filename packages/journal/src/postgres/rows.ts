@@ -1,5 +1,6 @@
 import { decodeText, encodeText } from '@warrant/core/kysely';
 import { type RawBuilder, sql } from 'kysely';
+import { PAGE_BYTES } from '../read-pages.ts';
 import type { Row } from '../row.ts';
 import { type Lineage, lineageOf, type StreamRow } from '../store.ts';
 import type { Db } from './schema.ts';
@@ -68,6 +69,22 @@ export function toRow(columns: EntryColumns): Row {
     ...optional('subject', columns.subject),
     ...optional('segment', columns.segment),
   };
+}
+
+/** Entries in the order of some of their columns, up to a page's worth of data and at least one. @internal */
+export function entryPage(
+  tables: Tables,
+  rest: RawBuilder<unknown>,
+  order: string,
+  limit: number,
+): RawBuilder<unknown> {
+  const by = sql.raw(order);
+  return sql`SELECT ${ENTRY} FROM (
+      SELECT *, row_number() OVER (ORDER BY ${by}) AS place, sum(octet_length(coalesce(data, sealed, ''))) OVER (
+        ORDER BY ${by} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+      FROM (SELECT * FROM ${tables('journal_entries')} e ${rest} ORDER BY ${by} LIMIT ${limit}) taken
+    ) e LEFT JOIN ${tables('journal_streams')} s ON s.key = e.stream
+    WHERE coalesce(e.bytes_before, 0) < ${PAGE_BYTES} ORDER BY e.place`;
 }
 
 type StreamColumns = {

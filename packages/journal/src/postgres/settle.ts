@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { TreeNode } from '../store.ts';
 import type { Tables } from './rows.ts';
 import type { Db } from './schema.ts';
 
@@ -41,4 +42,14 @@ export function settleSome(
     );
     return rows[0] as { added: number; size: number };
   });
+}
+
+/** Adds nodes and moves the sealed size, unless another sealer did. @internal */
+export function moveSealed(tables: Tables, from: number, to: number, nodes: readonly TreeNode[]): RawBuilder<unknown> {
+  return sql`WITH moved AS (UPDATE ${tables('journal_base')} SET sealed = ${to} WHERE sealed = ${from} RETURNING 1 AS done),
+    put AS (INSERT INTO ${tables('journal_nodes')} (level, place, hash)
+      SELECT n.* FROM moved, unnest(${nodes.map((node) => node.level)}::int[],
+        ${nodes.map((node) => node.index)}::bigint[], ${nodes.map((node) => node.hash)}::text[]) AS n
+      ON CONFLICT (level, place) DO UPDATE SET hash = excluded.hash)
+    SELECT done FROM moved`;
 }

@@ -21,9 +21,9 @@ import { PostgresAppender } from './append.ts';
 import { parseCursor } from './cursor.ts';
 import { mapPostgresError } from './errors.ts';
 import type { PostgresListener } from './listener.ts';
-import { ENTRY, type EntryColumns, knownRows, lineageByName, type Tables, tablesOf, toRow } from './rows.ts';
+import { ENTRY, type EntryColumns, entryPage, knownRows, lineageByName, type Tables, tablesOf, toRow } from './rows.ts';
 import type { Db } from './schema.ts';
-import { SETTLE_AT_ONCE, settledBelow, settleSome } from './settle.ts';
+import { moveSealed, SETTLE_AT_ONCE, settledBelow, settleSome } from './settle.ts';
 import { bytesOnDisk, streamSizes, subjectEntries } from './sizes.ts';
 
 /** How soon appends of other processes are seen when no notice comes. */
@@ -72,10 +72,8 @@ export class PostgresStore implements JournalStore {
   }
 
   page(query: PageQuery): Promise<readonly Row[]> {
-    const order = sql.raw(query.direction === 'forward' ? 'ASC' : 'DESC');
-    return this.#entries(sql`WHERE e.stream = ${query.key}
-      AND e.position BETWEEN ${query.from} AND ${Math.min(query.to, MAX)}
-      ORDER BY e.position ${order} LIMIT ${Math.min(query.limit, MAX)}`);
+    const rest = sql`WHERE e.stream = ${query.key} AND e.position BETWEEN ${query.from} AND ${Math.min(query.to, MAX)}`;
+    return this.#page(rest, query.direction === 'forward' ? 'position' : 'position DESC', query.limit);
   }
 
   /**
@@ -84,8 +82,9 @@ export class PostgresStore implements JournalStore {
    */
   pageAll(after: string | undefined, limit: number): Promise<readonly Row[]> {
     const from = parseCursor(after);
-    return this.#entries(sql`WHERE (e.tx, e.stream, e.position) > (${from.tx}::bigint, ${from.stream}::bigint, ${from.position}::bigint)
-      AND e.tx < ${settledBelow(this.#tables)} ORDER BY e.tx, e.stream, e.position LIMIT ${Math.min(limit, MAX)}`);
+    const rest = sql`WHERE (e.tx, e.stream, e.position) > (${from.tx}::bigint, ${from.stream}::bigint, ${from.position}::bigint)
+      AND e.tx < ${settledBelow(this.#tables)}`;
+    return this.#page(rest, 'tx, stream, position', limit);
   }
 
   async positionAt(key: number, cursor: string): Promise<number> {
@@ -180,15 +179,7 @@ export class PostgresStore implements JournalStore {
   }
 
   async saveSealed(from: number, to: number, nodes: readonly TreeNode[]): Promise<boolean> {
-    const rows = await this.#rows<{ done: number }>(
-      sql`WITH moved AS (UPDATE ${this.#tables('journal_base')} SET sealed = ${to} WHERE sealed = ${from} RETURNING 1 AS done),
-        put AS (INSERT INTO ${this.#tables('journal_nodes')} (level, place, hash)
-          SELECT n.* FROM moved, unnest(${nodes.map((node) => node.level)}::int[],
-            ${nodes.map((node) => node.index)}::bigint[], ${nodes.map((node) => node.hash)}::text[]) AS n
-          ON CONFLICT (level, place) DO UPDATE SET hash = excluded.hash)
-        SELECT done FROM moved`,
-      true,
-    );
+    const rows = await this.#rows<{ done: number }>(moveSealed(this.#tables, from, to, nodes), true);
     return rows.length === 1;
   }
 
@@ -252,8 +243,10 @@ export class PostgresStore implements JournalStore {
   }
 
   async pageLeaves(from: number, limit: number): Promise<readonly Row[]> {
-    return this.#entries(sql`JOIN ${this.#tables('journal_leaves')} l ON l.stream = e.stream AND l.position = e.position
-      WHERE l.leaf >= ${from} ORDER BY l.leaf LIMIT ${limit}`);
+    const leaves = sql`JOIN (SELECT leaf, stream AS its_stream, position AS its_position
+      FROM ${this.#tables('journal_leaves')}) l ON l.its_stream = e.stream AND l.its_position = e.position
+      WHERE l.leaf >= ${from}`;
+    return this.#page(leaves, 'leaf', limit);
   }
 
   async sizes(after: string | undefined, limit: number): Promise<readonly StreamSize[]> {
@@ -267,7 +260,9 @@ export class PostgresStore implements JournalStore {
   }
 
   orphans(limit: number): Promise<readonly Row[]> {
-    return this.#entries(sql`WHERE s.key IS NULL ORDER BY e.tx LIMIT ${limit}`);
+    const tables = this.#tables;
+    return this.#entries(sql`SELECT ${ENTRY} FROM ${tables('journal_entries')} e
+      LEFT JOIN ${tables('journal_streams')} s ON s.key = e.stream WHERE s.key IS NULL ORDER BY e.tx LIMIT ${limit}`);
   }
 
   async count(): Promise<number> {
@@ -282,10 +277,12 @@ export class PostgresStore implements JournalStore {
     await this.#close();
   }
 
-  async #entries(rest: RawBuilder<unknown>): Promise<readonly Row[]> {
-    const rows = await this.#rows<EntryColumns>(sql`SELECT ${ENTRY} FROM ${this.#tables('journal_entries')} e
-      LEFT JOIN ${this.#tables('journal_streams')} s ON s.key = e.stream ${rest}`);
-    return rows.map(toRow);
+  #page(rest: RawBuilder<unknown>, order: string, limit: number): Promise<readonly Row[]> {
+    return this.#entries(entryPage(this.#tables, rest, order, Math.min(limit, MAX)));
+  }
+
+  async #entries(statement: RawBuilder<unknown>): Promise<readonly Row[]> {
+    return (await this.#rows<EntryColumns>(statement)).map(toRow);
   }
 
   async #rows<Columns>(statement: RawBuilder<unknown>, writing = false): Promise<readonly Columns[]> {
