@@ -19,7 +19,8 @@ export function createBulkInsert(
   },
 ): BulkInsert {
   const { into, columns, rowsPerStatement } = insert;
-  const sql = (rows: number): string => `INSERT INTO ${into} VALUES ${Array(rows).fill(`(${insert.values})`).join(',')}`;
+  const sql = (rows: number): string =>
+    `INSERT INTO ${into} VALUES ${Array(rows).fill(`(${insert.values})`).join(',')}`;
   const many = sql(rowsPerStatement);
   const one = sql(1);
   let values: SqliteValue[] = [];
