@@ -88,7 +88,11 @@ async function askAll(sample: Sample, { factors, embedder }: Setting): Promise<r
 
 async function rowsOf(samples: readonly Sample[], setting: Setting, goals: Goals | null): Promise<readonly Result[]> {
   const asked: Asked[] = [];
-  for (const sample of samples) asked.push(...(await askAll(sample, setting)));
+  for (const sample of samples) {
+    asked.push(...(await askAll(sample, setting)));
+    const [turns, sessions] = [mean(asked.map((one) => one.turns)), mean(asked.map((one) => one.sessions))];
+    console.log(`  ${setting.name}: ${asked.length} questions, ${turns.toFixed(1)} and ${sessions.toFixed(1)} %`);
+  }
   const hops = asked.filter(({ category }) => category === MULTI_HOP);
   return [
     row(`turns of ten, ${setting.name}`, mean(asked.map(({ turns }) => turns)), goals?.turns),
