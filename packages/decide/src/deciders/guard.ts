@@ -55,8 +55,17 @@ export function firstEnabled(...events: readonly string[]): RuleDecider {
   });
 }
 
+const own = new WeakSet<Decider>();
+
+/** Whether a decider was made here, and so changes nothing of what it is shown. Others get a copy, whatever kind they say they are. */
+export function onlyReads(decider: Decider): boolean {
+  return own.has(decider);
+}
+
 function ruleDecider(decideNow: RuleDecider['decideNow']): RuleDecider {
-  return { kind: 'guard', decideNow, decide: async (request) => decideNow(request) };
+  const decider: RuleDecider = { kind: 'guard', decideNow, decide: async (request) => decideNow(request) };
+  own.add(decider);
+  return decider;
 }
 
 const NO_RULE = { type: 'refusal', reason: 'no-rule-holds' } as const;

@@ -129,7 +129,8 @@ export async function performTool(call: ToolCall, context: CallContext): Promise
     return failure(call, 'arguments', messageOf(error));
   }
   try {
-    const { key, actor, labels, signal } = context;
+    const { key, actor, signal } = context;
+    const labels = structuredClone(context.labels);
     const outcome = judgeOutcome(call, tool, await tool.call(args, { key, actor, labels, signal }), context.schemas);
     return withoutSecrets(outcome, used);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type Decider, type DecisionRequest, isWarrantError } from '@warrant/core';
-import type { RuleDecider } from '../deciders/guard.ts';
+import { onlyReads, type RuleDecider } from '../deciders/guard.ts';
 import type { AgentKit, DeciderAnswer } from '../kit.ts';
 import type { AgentState, Slot } from '../state.ts';
 import { answerOf, requestOf } from './asking.ts';
@@ -32,7 +32,7 @@ export function rulesOf(
     for (const slot of state.slots) {
       const rule = ruleOf(slot);
       if (rule === undefined) continue;
-      const request = requestOf({ actor, state }, slot, false);
+      const request = requestOf({ actor, state }, slot, !onlyReads(rule));
       const answer = answered(rule, request, (error) => onFault({ actor, effect: slot.correlation, error }));
       const plain = plainOutcome(slot, answer);
       const outcome = plain ?? answerOf(slot, answer, rule.kind);

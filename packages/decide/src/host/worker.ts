@@ -1,4 +1,5 @@
 import { type Clock, type Inbox, isWarrantError, type Labels, type Timer, type Tool } from '@warrant/core';
+import { onlyReads } from '../deciders/guard.ts';
 import type { AgentKit } from '../kit.ts';
 import type { Schemas } from '../machine/program.ts';
 import type { Call, LlmCall, MessageCall, Slot, ToolCall } from '../state.ts';
@@ -136,7 +137,7 @@ export class Worker {
     const decider = this.options.kit.deciders?.[slot.binding];
     if (decider === undefined) return;
     const { actor } = memory;
-    const request = requestOf(memory, slot, decider.kind !== 'guard');
+    const request = requestOf(memory, slot, !onlyReads(decider));
     const isWaitedFor = decider.kind !== 'human' && decider.kind !== 'actor';
     const tracing = this.options.tracing ?? untraced;
     this.run(actor, slot.correlation, isWaitedFor, async (signal) => {
