@@ -17,12 +17,11 @@ export function enterStates(run: Run, transitions: readonly Transition[]): void 
   } else if (plans.every(({ entersQuietly }) => entersQuietly)) {
     run.configuration = merged(run.configuration, plans);
   } else {
-    // Domains of transitions that are taken together never meet, so one after the other is document order.
     for (const plan of plans) for (const node of plan.entered) enter(run, node, plan);
   }
 }
 
-/** Plans of all transitions that lead somewhere, in document order; none when a history has a say. */
+/** Plans of all transitions that lead somewhere; none when a history has a say. They come in document order, as the transitions do, for the domains of transitions that are taken together never meet. */
 function plansOf(run: Run, transitions: readonly Transition[]): readonly Plan[] | undefined {
   const plans: Plan[] = [];
   for (const transition of transitions) {
@@ -30,11 +29,7 @@ function plansOf(run: Run, transitions: readonly Transition[]): readonly Plan[] 
     if (plan === undefined) return undefined;
     if (plan.entered.length > 0) plans.push(plan);
   }
-  return plans.length < 2 ? plans : plans.sort((a, b) => firstOf(a) - firstOf(b));
-}
-
-function firstOf({ entered }: Plan): number {
-  return (entered[0] as ChartNode).index;
+  return plans;
 }
 
 /** The configuration with what the plans enter, in document order. */

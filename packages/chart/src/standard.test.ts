@@ -79,6 +79,20 @@ test('a deeper transition takes the place of one around it and leaves a third al
   expect(state.configuration).toEqual(['p', 'b', 'b2', 'a', 'q', 'q1', 'q2', 'q4']);
 });
 
+test('an internal transition that also leads out of its state is external', () => {
+  const text = `states:
+  p:
+    type: parallel
+    exit: [ log: -p ]
+    states:
+      a: { states: { s: { exit: [ log: -s ], on: { e: { type: internal, target: s2 b2 }, f: { type: internal, target: s1 } }, states: { s1: { exit: [ log: -s1 ] }, s2: { exit: [ log: -s2 ] } } } } }
+      b: { states: { b1: { exit: [ log: -b1 ] }, b2: {} } }
+`;
+  const { state, stories } = run(text, ['e', 'f']);
+  expect(stories).toEqual(['', '-b1 -s1 -s -p', '-s2']);
+  expect(state.configuration).toEqual(['p', 'a', 's', 's1', 'b', 'b2']);
+});
+
 test('content runs in document order of the transitions, not of the states that asked for them', () => {
   const text = `states:
   p: { type: parallel, on: { e: { do: [ log: outer ] } }, states: { a: { on: { e: { do: [ log: inner ] } } }, b: {} } }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, extname, relative, resolve } from 'node:path';
 import {
   type Chart,
+  type ChartFault,
   type ChartIr,
   compileChart,
   type PlaceOf,
@@ -14,6 +15,7 @@ import { readScxmlDocument } from '@warrant/chart/scxml';
 import { eventTypes } from '@warrant/chart/types';
 import { readYamlDocument } from '@warrant/chart/yaml';
 import { type Json, WarrantError } from '@warrant/core';
+import { jsonFault } from './json-fault.ts';
 
 export type LoadedChart = {
   readonly file: string;
@@ -40,16 +42,38 @@ export function readChartFile(file: string): { readonly chart: ChartIr; readonly
   const kind = extname(file).toLowerCase();
   if (kind === '.scxml' || kind === '.xml') return readScxmlDocument(bytes);
   if (kind === '.yaml' || kind === '.yml') return readYamlDocument(bytes);
-  if (kind === '.json') return { chart: parseChart(jsonOf(bytes, file)), placeOf: () => undefined };
+  if (kind === '.json') return { chart: parseChart(jsonOf(bytes)), placeOf: () => undefined };
   throw new WarrantError('CLI_USAGE', 'a chart is a file that ends in .scxml, .xml, .yaml, .yml or .json');
 }
 
-function jsonOf(bytes: Uint8Array, file: string): unknown {
+/** A chart of ten thousand states. */
+const MAX_JSON_BYTES = 16 * 1024 * 1024;
+
+function jsonOf(bytes: Uint8Array): unknown {
+  if (bytes.byteLength > MAX_JSON_BYTES)
+    throw faulty({
+      code: 'too-large',
+      path: '',
+      message: `the document has ${bytes.byteLength} bytes, at most ${MAX_JSON_BYTES} are read`,
+    });
+  const text = decoded(bytes);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
-  } catch (cause) {
-    throw new WarrantError('CHART_INVALID', `${file} is no JSON document`, { data: { faults: [] }, cause });
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw faulty(jsonFault(text, error as Error));
   }
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw faulty({ code: 'not-utf8', path: '', message: 'the document is not valid UTF-8' });
+  }
+}
+
+function faulty(fault: ChartFault): WarrantError<'CHART_INVALID'> {
+  return new WarrantError('CHART_INVALID', fault.message, { data: { faults: [{ line: 1, column: 1, ...fault }] } });
 }
 
 /** Reads what `src` names, from the folder and nowhere else. */

@@ -119,6 +119,21 @@ test('an explanation answers for a state after some events', async () => {
   );
 });
 
+test.each([
+  ['{"a": ', '1:7', 'syntax'],
+  ['{\n "a": x}', '2:7', 'syntax'],
+  ['{\n "a" 1}', '2:6', 'syntax'],
+  [Buffer.from([0x22, 0xff, 0x22]), '1:1', 'not-utf8'],
+  [' '.repeat(17 * 1024 * 1024), '1:1', 'too-large'],
+])('a chart that is no JSON is a fault with its place', async (text, place, code) => {
+  const directory = folder();
+  writeFileSync(join(directory, 'chart.json'), text);
+  expect(await warrant(directory, ['chart', 'lint', 'chart.json'])).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`chart.json:${place}: ${code}: `),
+  });
+});
+
 test('a chart converts between its forms without a change of its digest', async () => {
   const directory = folder();
   const digest = chartDigest(readChartFile(join(directory, 'lock.yaml')).chart);
