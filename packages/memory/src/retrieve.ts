@@ -70,7 +70,7 @@ export type Recall = {
     readonly expired: readonly string[];
     /** What the asker did not want. */
     readonly filtered: readonly string[];
-    /** What the asker may not see: how many; which, only for people. */
+    /** What the asker may not see, as far as it lies under a prefix of what the asker may: how many; which, only for people. */
     readonly unreadable: number;
     readonly unreadableIds: readonly string[];
   };
