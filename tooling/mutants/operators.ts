@@ -6,14 +6,7 @@ import type { InProcessOptions } from './in-process-runner.ts';
 import type { MutantPlan } from './plan.ts';
 import { createSandbox } from './sandbox.ts';
 
-export type MutantResult = {
-  /** File and line. */
-  readonly place: string;
-  /** The last of its lines. */
-  readonly end: number;
-  readonly mutated: string;
-  readonly status: string;
-};
+export type MutantResult = { readonly place: string; readonly mutated: string; readonly status: string };
 
 /** Mutates the package's decision files with Stryker's fixed operators and runs the tests that cover each mutant. */
 export async function runOperators(name: string, plan: MutantPlan): Promise<readonly MutantResult[]> {
@@ -47,7 +40,6 @@ async function mutate(folder: string, name: string, plan: MutantPlan): Promise<r
   const mutants = await stryker.runMutationTest();
   return mutants.map((mutant) => ({
     place: `${mutant.fileName.slice(folder.length + 1)}:${mutant.location.start.line + 1}`,
-    end: mutant.location.end.line + 1,
     mutated: mutant.replacement ?? '',
     status: mutant.status,
   }));
