@@ -51,7 +51,7 @@ export async function gather(setup: Setup, actor: Actor, asked: Asked, limit: nu
     ...moment,
     ...(asked.signal === undefined ? {} : { signal: asked.signal }),
   };
-  const expired = asked.explain === true ? await expiredOf(setup, actor, words) : [];
+  const past = asked.explain === true ? await pastOf(setup, actor, words) : NO_PAST;
   const { session, following, answer } = asked.factors;
   const least = session + following + answer > 0 ? MIN_PAGE_OF_DIALOGUE : MIN_PAGE;
   for (let page = Math.max(least, limit * FACTOR); ; page *= 8) {
@@ -61,7 +61,13 @@ export async function gather(setup: Setup, actor: Actor, asked: Asked, limit: nu
         found.push({ ...one, entities: sharedEntities(one.record, entities) });
     const sorted = await sort(setup, actor, { found, moment, filters: asked });
     if (sorted.candidates.length >= limit || found.length < page || page > MAX_PAGE)
-      return { ...sorted, moment, expired, notes: notesOf(words, entities.size) };
+      return {
+        ...sorted,
+        superseded: [...sorted.superseded, ...past.superseded],
+        moment,
+        expired: past.expired,
+        notes: notesOf(words, entities.size),
+      };
   }
 }
 
@@ -124,15 +130,23 @@ async function queryVector(setup: Setup, query: string): Promise<Float32Array | 
   return (await setup.embedder.embed([query]))[0];
 }
 
-async function expiredOf(setup: Setup, actor: Actor, words: readonly string[]): Promise<readonly string[]> {
+type Past = Pick<Gathered, 'expired' | 'superseded'>;
+const NO_PAST: Past = { expired: [], superseded: [] };
+
+/** What speaks of the query and had its time: it expired, or something else took its place. */
+async function pastOf(setup: Setup, actor: Actor, words: readonly string[]): Promise<Past> {
   const now = Date.parse(setup.now());
   const terms = new Set(words.map(termOf));
   const expired: string[] = [];
+  const superseded: string[] = [];
   for await (const record of setup.store.scan()) {
-    if (timeOf(record.expiresAt) > now || record.closedAt !== null || !mayRead(setup, actor, record)) continue;
-    if (wordsOf(textOf(record)).some((word) => terms.has(termOf(word)))) expired.push(record.id);
+    const isSuperseded = record.closedAt !== null && !record.archived;
+    const isExpired = record.closedAt === null && timeOf(record.expiresAt) <= now;
+    if (!(isSuperseded || isExpired) || !mayRead(setup, actor, record)) continue;
+    if (!wordsOf(textOf(record)).some((word) => terms.has(termOf(word)))) continue;
+    (isExpired ? expired : superseded).push(record.id);
   }
-  return expired;
+  return { expired, superseded };
 }
 
 function notesOf(words: readonly string[], entities: number): readonly Reason[] {

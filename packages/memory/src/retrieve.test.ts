@@ -61,6 +61,27 @@ test('what is expired or not readable takes no place', async () => {
   expect(recall.dropped.unreadableIds).toEqual([]);
 });
 
+test('an explained recall names what was superseded, as far as it speaks of the query and may be read', async () => {
+  const { memory, clock } = memoryFor({ permissions: shared });
+  const [a, b] = [memory.agent('a'), memory.agent('b')];
+  for (const key of ['memory/open/lift', 'memory/shut/lift'])
+    for (const value of ['the crane is red', 'the crane is blue', 'the derrick is green']) {
+      clock.advance(1000);
+      await a.write({ key, value });
+    }
+  await a.write({ key: 'memory/open/gone', value: 'a crane that nobody needs' });
+  await a.delete('memory/open/gone');
+  const rows = (await a.history('memory/open/lift')).filter(
+    ({ value, closedAt }) => closedAt !== null && value !== 'the derrick is green',
+  );
+  const recall = await b.retrieve({ query: 'cranes', explain: true });
+  expect(recall.items).toEqual([]);
+  expect([...recall.dropped.superseded].sort()).toEqual(rows.map(({ id }) => id).sort());
+  expect(rows).toHaveLength(2);
+  expect((await b.retrieve({ query: 'cranes' })).dropped.superseded).toEqual([]);
+  expect((await b.retrieve({ query: 'derrick', explain: true })).dropped.superseded).toEqual([]);
+});
+
 test('own records are found among very many of others, whose number alone is told', async () => {
   const { memory } = memoryFor();
   await memory

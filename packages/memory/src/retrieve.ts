@@ -36,7 +36,7 @@ export type RecallRequest = RecallFilters & {
   readonly directories?: readonly string[];
   /** What the caller knows from elsewhere: records that contradict it are reported. @default [] */
   readonly externalContext?: readonly ExternalContext[];
-  /** Names what is expired, which costs a pass over all records. @default false */
+  /** Names what expired and what was superseded, which costs a pass over all records. @default false */
   readonly explain?: boolean;
   readonly signal?: AbortSignal;
 };
