@@ -27,6 +27,7 @@ export type { IgnoredSnapshot } from './snapshots.ts';
 export type { JournalStats, LayerStats, StreamStats } from './stats.ts';
 export { journalStats } from './stats.ts';
 export type { JournalStore } from './store.ts';
+export type { SealOptions } from './tree.ts';
 export type { Upcaster, Upcasters } from './upcasters.ts';
 export { createUpcasters } from './upcasters.ts';
 export type { Verified, VerifyOptions } from './verify-journal.ts';

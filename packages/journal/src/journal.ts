@@ -21,7 +21,7 @@ import { asDigest } from './row.ts';
 import { sealEntries } from './sealing.ts';
 import { createSnapshots, type IgnoredSnapshot } from './snapshots.ts';
 import type { JournalStore } from './store.ts';
-import { sealTree } from './tree.ts';
+import { type SealOptions, sealTree } from './tree.ts';
 
 export type JournalOptions = {
   /** Gives entries their time. @default systemClock */
@@ -42,12 +42,12 @@ export interface ProvenJournal extends Journal {
   /** @internal */
   readonly options: JournalOptions;
   /** Takes every settled entry into the tree. Writers do not wait for it. */
-  seal(): Promise<{ readonly size: number; readonly root: Uint8Array }>;
+  seal(options?: SealOptions): Promise<{ readonly size: number; readonly root: Uint8Array }>;
   /**
    * Seals, signs the tree's size and root, keeps the note beside the log and returns it. Keep a copy elsewhere: it is
    * what later shows that nothing was taken away.
    */
-  checkpoint(options: { readonly origin: string; readonly signer: Signer }): Promise<string>;
+  checkpoint(options: SealOptions & { readonly origin: string; readonly signer: Signer }): Promise<string>;
   /** @throws JOURNAL_NOT_SEALED while the entry is not in a tree of this size */
   prove(stream: string, position: number, options?: { readonly size?: number }): Promise<InclusionProof>;
   /** @throws JOURNAL_NOT_SEALED for a size beyond the sealed one */
@@ -142,13 +142,13 @@ class StoredJournal implements ProvenJournal {
     return this.store.fork(stream, position, target);
   }
 
-  async seal(): Promise<{ readonly size: number; readonly root: Uint8Array }> {
+  async seal(options: SealOptions = {}): Promise<{ readonly size: number; readonly root: Uint8Array }> {
     this.#check(undefined);
-    return sealTree(this.store);
+    return sealTree(this.store, options.onProgress);
   }
 
-  async checkpoint(options: { readonly origin: string; readonly signer: Signer }): Promise<string> {
-    const { size, root } = await this.seal();
+  async checkpoint(options: SealOptions & { readonly origin: string; readonly signer: Signer }): Promise<string> {
+    const { size, root } = await this.seal(options);
     const note = createCheckpoint({ origin: options.origin, size, root }, [options.signer]);
     await this.store.saveCheckpoint(size, note);
     return note;

@@ -255,9 +255,18 @@ describe('a journal', () => {
       const root = roots.get(count) as Uint8Array;
       expect(isIncluded({ leaf, index: proof.leaf, size: proof.size, path, root })).toBe(true);
     }
+    const told: unknown[] = [];
+    await journal.seal({ onProgress: (progress) => told.push(progress) });
+    expect(told).toEqual([{ entries: count, total: count }]);
     await journal.append('s0', [{ id: 'late', type: 't', data: 0, schemaVersion: 1 }], { expected: 'any' });
     const late = (await journal.head('s0'))?.position as number;
     await expect(journal.prove('s0', late)).rejects.toMatchObject({ code: 'JOURNAL_NOT_SEALED' });
     await expect(journal.proveConsistency(1, count + 1)).rejects.toMatchObject({ code: 'JOURNAL_NOT_SEALED' });
+    const signer = parseSigner(generateNoteKey('log').signer);
+    await journal.checkpoint({ origin: 'log', signer, onProgress: (progress) => told.push(progress) });
+    expect(told.slice(1)).toEqual([
+      { entries: count, total: count + 1 },
+      { entries: count + 1, total: count + 1 },
+    ]);
   });
 });

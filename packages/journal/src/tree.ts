@@ -51,13 +51,22 @@ function combine(hashes: readonly Uint8Array[]): Uint8Array {
   return row[0] as Uint8Array;
 }
 
+export type SealOptions = {
+  /** Told how many of the settled entries the tree has, now and then. */
+  readonly onProgress?: (progress: { readonly entries: number; readonly total: number }) => void;
+};
+
 /** Takes settled entries into the tree and gives its size and root. Racing sealers do no harm. @internal */
-export async function sealTree(store: JournalStore): Promise<{ readonly size: number; readonly root: Uint8Array }> {
+export async function sealTree(
+  store: JournalStore,
+  onProgress?: SealOptions['onProgress'],
+): Promise<{ readonly size: number; readonly root: Uint8Array }> {
   const read = createNodeReader(store);
   for (;;) {
     const size = await store.sealed();
     const settled = await store.settle();
     if (size > settled) throw fault('JOURNAL_DAMAGED', 'entries that were sealed are gone', { sealed: size, settled });
+    onProgress?.({ entries: size, total: settled });
     if (size === settled) return { size, root: await rootOf(read, size) };
     await sealStretch(store, read, size, Math.min(settled, size + 16 * PAGE));
   }

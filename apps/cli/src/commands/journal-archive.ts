@@ -4,6 +4,7 @@ import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { createProgress } from '../cli/progress.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
+import { withSealProgress } from '../journal/seal-progress.ts';
 
 type Options = { readonly before: string; readonly folder?: string };
 
@@ -19,7 +20,7 @@ export const command: CommandModule<Options> = {
         call.options.folder === undefined
           ? resolve(paths.folder, 'archive')
           : resolve(call.terminal.directory, call.options.folder);
-      await journal.seal();
+      await withSealProgress(call.terminal, (onProgress) => journal.seal({ onProgress }));
       const archived = await archiveJournal(journal, {
         folder,
         before: call.options.before,

@@ -6,6 +6,7 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
 import { readNamed } from '../cli/read-named.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
+import { withSealProgress } from '../journal/seal-progress.ts';
 
 type Options = { readonly key?: string; readonly origin: string; readonly newKey?: string };
 
@@ -24,7 +25,9 @@ export const command: CommandModule<Options> = {
     }
     return withWorkspace(call, async ({ journal }) => {
       const signer = parseSigner(await readNamed(call.terminal.directory, key));
-      const note = await journal.checkpoint({ origin, signer });
+      const note = await withSealProgress(call.terminal, (onProgress) =>
+        journal.checkpoint({ origin, signer, onProgress }),
+      );
       print(call, { origin, note }, note);
       return exitCodes.ok;
     });

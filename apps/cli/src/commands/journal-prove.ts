@@ -3,6 +3,7 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
 import { wholeNumber } from '../cli/whole-number.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
+import { withSealProgress } from '../journal/seal-progress.ts';
 
 type Options = { readonly size?: number };
 
@@ -18,7 +19,7 @@ export const command: CommandModule<Options> = {
       if (((await journal.head(stream))?.position ?? 0) < Number(position)) {
         return refuse(call, exitCodes.missing, 'CLI_NO_STREAM', `There is no entry ${position} in a stream ${stream}.`);
       }
-      await journal.seal();
+      await withSealProgress(call.terminal, (onProgress) => journal.seal({ onProgress }));
       const proof = await journal.prove(
         stream,
         Number(position),
