@@ -125,7 +125,13 @@ describe('toolResult', () => {
     expect(toolResult(failed)).toContain('NOT RUN');
     const bad = await deleteTool().tool((() => 1) as never);
     expect(toolResult(bad)).toContain('repair the arguments');
-    expect(toolResult(await deleteTool().tool('a'))).toBe('DONE. The result: deleted a');
+    const ran = await deleteTool().tool('a');
+    expect(toolResult(ran)).toBe('DONE. The result: deleted a');
+    const endless: { self?: unknown } = {};
+    endless.self = endless;
+    const values = [endless, { count: 1n }, 1n].map((value) => toolResult({ ...ran, value } as GuardOutcome<unknown>));
+    const [object, bigint] = ['an object that is not JSON', 'a bigint that is not JSON'];
+    expect(values).toEqual([`DONE. The result: ${object}`, `DONE. The result: ${object}`, `DONE. The result: ${bigint}`]);
   });
 });
 

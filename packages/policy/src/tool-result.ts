@@ -163,6 +163,6 @@ function valueText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    return `a ${typeof value} that is not JSON`;
+    return typeof value === 'object' ? 'an object that is not JSON' : `a ${typeof value} that is not JSON`;
   }
 }
