@@ -1,9 +1,10 @@
 import type { ResolvedConfig } from './config-types.ts';
-import { overtake } from './freshness.ts';
+import { isOvertaken, tookEffect } from './freshness.ts';
 import { isWithin } from './identifiers.ts';
 import { meet } from './obligations.ts';
-import { appended, type Draft, isCovered } from './state.ts';
+import { appended, type Draft } from './state.ts';
 import { addNamedSignals, lookAt, note, qualify, rememberAnswer, rememberShown, type Step } from './step.ts';
+import { changedBy, recordLook } from './things.ts';
 import type { GateState, Obligation, RunningCall } from './types.ts';
 
 /** A change that ended: its obligation waits for a look from here on, unless its own answer shows the result. */
@@ -11,11 +12,9 @@ export function changed(state: Draft, step: Step): void {
   const { config, call, event, facts } = step;
   const failed = event.outcome === 'error' || (facts.evidence === 'error' && config.settings.evidence === 'classed');
   const look = config.settings.obligations === 'last-mutation' ? lookAt(state, step) : null;
+  const besides = isOvertaken(state, step);
   state.lastMutation = Math.max(state.lastMutation ?? event.endSeq, event.endSeq);
-  if (call.keeps !== true) {
-    if (config.settings.signals !== 'forever') state.signals = untouched(state.signals, call);
-    overtake(config, state, call.targets);
-  }
+  if (call.keeps !== true) tookEffect(config, state, call, event.endSeq);
   if (config.settings.surfaceGrowth === 'mutations') state.changed = grownSurface(state, call, config);
   if (look !== null) {
     changedByReference(state, step, look);
@@ -31,7 +30,9 @@ export function changed(state: Draft, step: Step): void {
     note(state, call, { tier: 'none', cause: 'contradicting', evidence: 'contradicting', failed: true });
   } else if (facts.own?.type === 'holds' && !failed && own !== undefined && own.blind === undefined) {
     meet(state, [...state.open.filter((item) => shownByAnswer(item, call)), own], call.id);
-    qualify(state, step, 'verified');
+    qualify(state, step, 'verified', besides ? 'stale' : null);
+    // Its answer is a look that began when it ended.
+    if (!besides) recordLook(state, call.targets ?? [], event.endSeq + 1);
     note(state, call, { tier: 'verified', cause: 'ok', evidence: 'positive', failed: false });
   } else {
     note(state, call, { tier: 'none', cause: failed ? 'error' : 'not-read-only', evidence: facts.evidence, failed });
@@ -54,11 +55,6 @@ function changedByReference(state: Draft, step: Step, look: ReturnType<typeof lo
   addNamedSignals(state, step);
   const cause = !look.novel ? 'not-novel' : look.relevant ? 'not-read-only' : 'not-relevant';
   note(state, step.call, { tier: 'none', cause, evidence });
-}
-
-function untouched(signals: GateState['signals'], call: RunningCall): GateState['signals'] {
-  const kept = Object.entries(signals).filter(([, signal]) => !isCovered(signal.covers, call.targets));
-  return Object.fromEntries(kept);
 }
 
 function grownSurface(state: GateState, call: RunningCall, config: ResolvedConfig): readonly string[] {
@@ -87,7 +83,8 @@ function endObligation(state: Draft, step: Step, failed: boolean): void {
 /** A change that was reported as unverified while it still ran has its effect after the report. */
 function reopened(step: Step, failed: boolean): Obligation {
   const { call, event, config } = step;
-  const { id, tool, key, targets, from } = call;
+  const { id, tool, key, from } = call;
+  const targets = changedBy(call);
   const redo = config.settings.failedMutations === 'redo';
   return { id, tool, key, targets, from, ended: event.endSeq, failed, redo, size: call.size + 100 };
 }

@@ -76,7 +76,7 @@ export function readFacts(
   const signals = signalsOf(config, call, event);
   return {
     evidence,
-    novelty: noveltyKey(config, state, call, text),
+    novelty: noveltyKey(config, call, text),
     mentions: mentioned(config, state, call, text, naming),
     shows: shown(config, state, call, { event, text, naming }),
     passed: signals.passed,
@@ -86,10 +86,10 @@ export function readFacts(
   };
 }
 
-function noveltyKey(config: ResolvedConfig, state: GateState, call: RunningCall, text: string): string {
+function noveltyKey(config: ResolvedConfig, call: RunningCall, text: string): string {
   if (call.kind !== 'read' && config.settings.obligations === 'per-mutation') return '';
   const own = config.normalizers[call.tool];
-  return normalizedHash(`${call.key}|${state.lastMutation ?? 0}|`, own === undefined ? text : own.run(text));
+  return normalizedHash(`${call.key}|`, own === undefined ? text : own.run(text));
 }
 
 /** Identifiers of the surface and of open obligations that the answer names. */

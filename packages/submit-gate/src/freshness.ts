@@ -1,8 +1,9 @@
 import { namingOf } from './classify.ts';
 import type { ResolvedConfig } from './config-types.ts';
 import { isWithin, mentions, type Naming } from './identifiers.ts';
-import type { Draft } from './state.ts';
+import { type Draft, isCovered } from './state.ts';
 import type { Step } from './step.ts';
+import { changedBy, hasChangedSince, isPastStale, isSeen, recordChange } from './things.ts';
 import type { Claim, Evidence, GateState, RunningCall } from './types.ts';
 
 // An answer counts in its turn until something it was of changes. What a look was of is kept in few words; a look at more
@@ -24,7 +25,12 @@ export function isChanging(call: RunningCall): boolean {
 }
 
 /** Evidence of an answer: stale from the start where a change of the same thing ended after the call had begun. */
-export function evidenceOfCall(state: GateState, step: Step, tier: Evidence['tier']): Evidence {
+export function evidenceOfCall(
+  state: GateState,
+  step: Step,
+  tier: Evidence['tier'],
+  mark: 'stale' | 'held' | null,
+): Evidence {
   const { call, event } = step;
   const entry: { -readonly [Member in keyof Evidence]: Evidence[Member] } = {
     callId: call.id,
@@ -32,7 +38,8 @@ export function evidenceOfCall(state: GateState, step: Step, tier: Evidence['tie
     seq: event.endSeq,
   };
   if (isShort(call.targets)) entry.targets = call.targets;
-  if (isOvertaken(state, step, entry.targets)) entry.stale = true;
+  if (mark === 'held') entry.held = true;
+  if (mark === 'stale' || (!isChanging(call) && isOvertaken(state, step))) entry.stale = true;
   return entry;
 }
 
@@ -42,15 +49,28 @@ function isShort(targets: Targets): targets is readonly string[] {
   return true;
 }
 
-function isOvertaken(state: GateState, { call, config }: Step, targets: Targets): boolean {
-  if (state.lastMutation === null || state.lastMutation < call.from || isChanging(call)) return false;
+/** True when a change of what the call is of ended after the call had begun. */
+export function isOvertaken(state: GateState, { call, config }: Step): boolean {
+  if (state.lastMutation === null || state.lastMutation < call.from) return false;
   if (config.settings.obligations === 'last-mutation') return true;
-  return state.open.some((item) => item.ended !== null && item.ended >= call.from && concerns(targets, item.targets));
+  return hasChangedSince(state, isShort(call.targets) ? call.targets : undefined, call.from);
+}
+
+/** A change has ended: what was seen of it is no longer known, nor what a signal says that covers it. */
+export function tookEffect(config: ResolvedConfig, state: Draft, call: RunningCall, ended: number): void {
+  const targets = changedBy(call);
+  if (config.settings.signals !== 'forever') {
+    const kept = Object.entries(state.signals).filter(([, signal]) => !isCovered(signal.covers, targets));
+    state.signals = Object.fromEntries(kept);
+  }
+  overtake(config, state, targets, ended);
 }
 
 /** Something has changed: what was seen of it is no longer known. */
-export function overtake(config: ResolvedConfig, state: Draft, targets: Targets): void {
-  if (config.settings.staleAssertions === 'allow' || state.evidence.length === 0) return;
+export function overtake(config: ResolvedConfig, state: Draft, targets: readonly string[] | null, ended: number): void {
+  if (config.settings.obligations === 'per-mutation') recordChange(state, targets, ended);
+  else if (config.settings.staleAssertions === 'allow') return;
+  if (state.evidence.length === 0) return;
   state.evidence = state.evidence.map((entry) =>
     entry.stale !== true && concerns(entry.targets, targets) ? { ...entry, stale: true } : entry,
   );
@@ -59,30 +79,52 @@ export function overtake(config: ResolvedConfig, state: Draft, targets: Targets)
 /** True for evidence of which nothing has changed since, nor is changing now. */
 export function isFreshEvidence(state: GateState, entry: Evidence): boolean {
   return (
-    entry.stale !== true && !state.running.some((call) => isChanging(call) && concerns(entry.targets, call.targets))
+    entry.stale !== true && !state.running.some((call) => isChanging(call) && concerns(entry.targets, changedBy(call)))
   );
 }
 
-/** Changed things that a claim names and that nobody has looked at since they changed. */
+/** True when something changed was shown in this turn; a check beside a change counts once that had no effect. */
+export function isVerified(state: GateState): boolean {
+  return state.verified || state.evidence.some((entry) => entry.held === true && isFreshEvidence(state, entry));
+}
+
+/** Things that a claim names, have changed or may have, and were not looked at since. */
 export function staleNames(config: ResolvedConfig, state: GateState, claim: Claim): readonly string[] {
-  if (claim.about === undefined && claim.text === undefined) return [];
-  const naming = namingOf(config);
+  const { about, text } = claim;
+  if (about === undefined && text === undefined) return [];
+  const changing = state.running.filter(isChanging);
   const names = new Set<string>();
-  for (const item of state.open)
-    for (const target of item.targets ?? [])
-      if (isNamed(naming, claim, target) && !isSeen(state, target)) names.add(target);
+  for (const name of about ?? []) addAbout(state, name, changing, names);
+  if (text === undefined) return [...names];
+  const naming = namingOf(config);
+  const stale: string[] = [];
+  const fresh: string[] = [];
+  for (const { name } of state.things) (isSeen(state, name, changing) ? fresh : stale).push(name);
+  for (const name of stale) if (isMentioned(text, name, fresh, naming)) names.add(name);
+  for (const name of changing.flatMap((call) => changedBy(call) ?? []))
+    if (isMentioned(text, name, [], naming)) names.add(name);
   return [...names];
 }
 
-function isNamed(naming: Naming, claim: Claim, target: string): boolean {
-  if (claim.about?.some((name) => isWithin(target, name) || isWithin(name, target)) === true) return true;
-  if (claim.text === undefined) return false;
-  const base = target.slice(target.lastIndexOf('/') + 1);
-  return mentions(claim.text, target, naming) || (base.includes('.') && mentions(claim.text, base, naming));
+/** A name that was only ever seen within other answers cannot go stale by a change of nobody knows what. */
+function addAbout(state: GateState, name: string, changing: readonly RunningCall[], names: Set<string>): void {
+  const isUnseen = (thing: string): boolean => !isSeen(state, thing, changing);
+  const touched = [
+    ...state.things.filter(({ changed }) => changed !== undefined).map((thing) => thing.name),
+    ...changing.flatMap((call) => changedBy(call) ?? []),
+  ];
+  for (const part of touched) if (isWithin(part, name) && isUnseen(part)) names.add(part);
+  const known = touched.some((folder) => isWithin(name, folder)) || state.things.some((thing) => thing.name === name);
+  if ((known || isPastStale(state)) && isUnseen(name)) names.add(name);
 }
 
-function isSeen(state: GateState, target: string): boolean {
-  return state.evidence.some(
-    (entry) => entry.targets?.some((seen) => isWithin(target, seen)) === true && isFreshEvidence(state, entry),
-  );
+function isMentioned(text: string, name: string, fresh: readonly string[], naming: Naming): boolean {
+  if (name === '.') return false;
+  if (mentions(text, name, naming)) return true;
+  const base = baseOf(name);
+  return base.includes('.') && mentions(text, base, naming) && !fresh.some((other) => baseOf(other) === base);
+}
+
+function baseOf(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
 }

@@ -533,7 +533,8 @@ describe('state', () => {
       }
     };
     expect(code(createGate({ cap: 9 }), wire)).toBe('SUBMIT_GATE_CONFIG_CHANGED');
-    expect(code(createGate(), { version: 2 })).toBe('SUBMIT_GATE_STATE_INVALID');
+    expect(code(createGate(), { version: 3 })).toBe('SUBMIT_GATE_STATE_INVALID');
+    expect(code(createGate(), { ...wire, version: 1 })).toBe('SUBMIT_GATE_STATE_INVALID');
     expect(code(createGate(), { ...wire, open: 'x' })).toBe('SUBMIT_GATE_STATE_INVALID');
     expect(code(createGate(), null)).toBe('SUBMIT_GATE_STATE_INVALID');
   });

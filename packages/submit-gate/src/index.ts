@@ -57,8 +57,10 @@ export type {
   LegalMove,
   Obligation,
   ObservationFacts,
+  PastThings,
   Progress,
   RecordedObservation,
   RunningCall,
   SubmitGate,
+  Thing,
 } from './types.ts';

@@ -22,6 +22,7 @@ export function legalMoves(
     if (item.code === 'gate.signal-missing') signals.push(item.data['signal'] as string);
     if (item.code === 'gate.nothing-changed') moves.push({ type: 'change' });
     if (LOOKS.has(item.code)) looks = true;
+    if (item.code === 'gate.changed-since') addNamed(config, state, item, moves);
   }
   if (signals.length > 0 || unknown.length > 0) moves.push({ type: 'check', signals, obligations: unknown });
   if (looks && state.open.length === 0) moves.push(lookAt(config, state));
@@ -41,6 +42,14 @@ const LOOKS = new Set([
   'gate.identifier-not-observed',
   'gate.verifier-doubts',
 ]);
+
+/** A look at each changed thing that a claim names, where no obligation asks for it already. */
+function addNamed(config: ResolvedConfig, state: GateState, named: Reason, moves: LegalMove[]): void {
+  const asked = state.open.flatMap((item) => item.targets ?? []);
+  for (const name of named.data['identifiers'] as readonly string[])
+    if (!asked.includes(name) && moves.length < MOST)
+      moves.push({ type: 'observe', obligation: null, targets: [name], ...reader(config, [name]) });
+}
 
 function lookAt(config: ResolvedConfig, state: GateState): LegalMove {
   return {

@@ -4,9 +4,10 @@ import type { Draft } from './state.ts';
 import type { Step } from './step.ts';
 import type { Obligation } from './types.ts';
 
-export type Settled = { readonly met: number; readonly contradicted: boolean };
+/** `shown` are the targets that a look showed as they were to be. */
+export type Settled = { readonly met: number; readonly contradicted: boolean; readonly shown: readonly string[] };
 
-export const NOT_SETTLED: Settled = Object.freeze({ met: 0, contradicted: false });
+export const NOT_SETTLED: Settled = Object.freeze({ met: 0, contradicted: false, shown: [] });
 
 /** Obligations that are met leave as a count and the latest of them. */
 export function meet(state: Draft, met: readonly Obligation[], by: string): void {
@@ -22,18 +23,24 @@ export function settle(state: Draft, step: Step): Settled {
   let changed = false;
   let contradicted = false;
   const met: Obligation[] = [];
+  const shown: string[] = [];
   const open = state.open.map((item) => {
     if (!couldMeet(item, step.call, step.event) && !isNamed(item, step)) return item;
     const next = lookedAt(item, step);
     if (next !== item) changed = true;
+    if (next.targets !== item.targets) shown.push(...leftOut(item, next));
     if (next.contradicted !== undefined && next.contradicted.by === step.call.id) contradicted = true;
     if (next.targets !== null && next.targets.length === 0) met.push(next);
     return next;
   });
-  if (!changed) return { met: 0, contradicted };
+  if (!changed) return { met: 0, contradicted, shown };
   state.open = open;
   meet(state, met, step.call.id);
-  return { met: met.length, contradicted };
+  return { met: met.length, contradicted, shown };
+}
+
+function leftOut(item: Obligation, next: Obligation): readonly string[] {
+  return (item.targets ?? []).filter((target) => next.targets?.includes(target) !== true);
 }
 
 /** An extractor says what a look was of, where the call itself does not. */

@@ -3,7 +3,7 @@ import type { ResolvedConfig } from './config-types.ts';
 import { gateError } from './errors.ts';
 import { readFacts } from './facts.ts';
 import { overtake } from './freshness.ts';
-import { meet, NOT_SETTLED, settle } from './obligations.ts';
+import { meet, NOT_SETTLED, type Settled, settle } from './obligations.ts';
 import { type Draft, draftOf } from './state.ts';
 import {
   addNamedSignals,
@@ -16,7 +16,8 @@ import {
   rememberShown,
   type Step,
 } from './step.ts';
-import type { GateState, Obligation, RecordedObservation, RunningCall } from './types.ts';
+import { recordLook, recordShown, showsAsChanged } from './things.ts';
+import type { Evidence, GateState, Obligation, RecordedObservation, RunningCall } from './types.ts';
 
 /**
  * Takes note of how a call ended. An answer to a call that never began here changes nothing.
@@ -74,8 +75,8 @@ function take(state: Draft, step: Step): void {
 /** Something ran in front of the check and was over when it began. */
 function changedBefore(state: Draft, { config, call }: Step): void {
   if (config.settings.signals !== 'forever') state.signals = {};
-  overtake(config, state, null);
   state.lastMutation = Math.max(state.lastMutation ?? call.from - 1, call.from - 1);
+  overtake(config, state, null, call.from - 1);
 }
 
 function dropObligation(state: Draft, id: string): void {
@@ -89,11 +90,19 @@ function notRun(state: Draft, call: RunningCall): void {
 }
 
 /** True when the answer shows something that was changed earlier and has been looked at since. */
-function touchesChanged(state: GateState, step: Step): boolean {
-  const { call, facts } = step;
+function touchesChanged(state: GateState, { call, facts }: Step, seen: (name: string) => boolean): boolean {
   if (state.changed.length === 0) return false;
-  const touches = (name: string): boolean => state.changed.includes(name);
+  const touches = (name: string): boolean => state.changed.includes(name) && seen(name);
   return call.targets?.some(touches) === true || facts.mentions.some(touches) || facts.shows.some(touches);
+}
+
+/** What a look showed by name, to be held against later changes; none of it where it was contradicted. */
+function recordNames(state: Draft, { call, facts }: Step, settled: Settled): void {
+  if (facts.evidence === 'positive') {
+    recordLook(state, call.targets ?? [], call.from);
+    recordShown(state, facts.shows, call.from);
+  }
+  recordLook(state, settled.shown, call.from);
 }
 
 function looked(state: Draft, step: Step): void {
@@ -105,13 +114,14 @@ function looked(state: Draft, step: Step): void {
     note(state, call, { tier: 'none', cause: 'contradicting', evidence: 'contradicting', failed: false });
     return;
   }
+  if (perMutation) recordNames(state, step, settled);
   const look = lookAt(state, step);
   const { evidence } = facts;
   if (evidence !== 'positive') {
     lookedInVain(state, step, { look, met: settled.met });
     return;
   }
-  const touches = perMutation && touchesChanged(state, step);
+  const touches = perMutation && touchesChanged(state, step, () => true);
   if (!look.novel && settled.met === 0) {
     note(state, call, { tier: 'none', cause: 'not-novel', evidence, failed: false });
     return;
@@ -123,7 +133,9 @@ function looked(state: Draft, step: Step): void {
   }
   const after = state.lastMutation !== null && call.from > state.lastMutation;
   const verified =
-    settled.met > 0 || (after && (!perMutation || touches || (config.surface.length > 0 && look.relevant)));
+    settled.met > 0 ||
+    (touches && touchesChanged(state, step, (name) => showsAsChanged(state, name, call.from))) ||
+    (after && (!perMutation || (config.surface.length > 0 && look.relevant)));
   const tier = verified ? 'verified' : 'observed';
   rememberAnswer(state, step, look);
   rememberShown(state, step);
@@ -156,7 +168,7 @@ function checked(state: Draft, step: Step): void {
     note(state, call, { tier: 'none', cause: 'error', evidence: 'error', failed: true });
     return;
   }
-  const overlapped = isOverlapped(state, step);
+  const overlapped = state.lastMutation !== null && state.lastMutation >= call.from;
   const names = new Set([
     ...facts.passed,
     ...(call.kind === 'check' ? (call.signals ?? []) : []),
@@ -165,9 +177,9 @@ function checked(state: Draft, step: Step): void {
   if (!overlapped || config.settings.signals !== 'until-mutation') addSignals(state, step, [...names]);
   const met = state.open.filter((item) => meetsUnknown(item, call));
   meet(state, met, call.id);
-  const tier = met.length > 0 || (!overlapped && state.lastMutation !== null) ? 'verified' : 'observed';
+  const { tier, held } = checkTier(state, step, met.length > 0);
   rememberShown(state, step);
-  qualify(state, step, tier);
+  qualify(state, step, tier, held ? 'held' : null);
   note(state, call, { tier, cause: 'signal', evidence: 'positive', failed: false });
 }
 
@@ -177,10 +189,18 @@ function hasPassed({ call, event, facts }: Step): boolean {
   return call.kind === 'check' && call.exact === true && facts.evidence !== 'error';
 }
 
-/** True when something was being changed while the check ran, so that it may have seen neither before nor after. */
-function isOverlapped(state: GateState, step: Step): boolean {
-  if (state.lastMutation !== null && state.lastMutation >= step.call.from) return true;
-  return state.running.some((item) => item.kind === 'write' || item.kind === 'run');
+/** What a passing check shows of changes: one that ended beside it may have been seen neither before nor after. */
+function checkTier(
+  state: GateState,
+  { config, call }: Step,
+  met: boolean,
+): { readonly tier: Evidence['tier']; readonly held: boolean } {
+  const { lastMutation, unknownChange } = state;
+  if (met || (unknownChange !== null && unknownChange < call.from)) return { tier: 'verified', held: false };
+  if (lastMutation === null || lastMutation >= call.from) return { tier: 'observed', held: false };
+  if (!state.running.some((item) => item.kind === 'write' || item.kind === 'run'))
+    return { tier: 'verified', held: false };
+  return { tier: 'observed', held: config.settings.obligations === 'per-mutation' };
 }
 
 /** A passing check speaks for changes whose targets nobody knows, unless something definite was expected of them. */

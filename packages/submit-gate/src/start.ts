@@ -4,7 +4,7 @@ import { type CallReading, contractOfCall, namingOf, readCall } from './classify
 import type { ResolvedConfig, ToolContract } from './config-types.ts';
 import { gateError } from './errors.ts';
 import { keptExpectation, LONGEST_EXPECTATION } from './expectation.ts';
-import { isChanging, overtake } from './freshness.ts';
+import { isChanging, tookEffect } from './freshness.ts';
 import { identifiersAt, valuesAt } from './identifiers.ts';
 import { knows } from './memory.ts';
 import { collapse, type Draft, draftOf } from './state.ts';
@@ -88,6 +88,8 @@ function runningCall(config: ResolvedConfig, state: GateState, event: Started, r
     key: hashText(`${call.tool}|${scrubbed}`),
     meets: extractor === undefined && meetsSurface(config, state, reading, read.text),
   };
+  if (state.lastMutation !== null) running.after = state.lastMutation;
+  if (reading.kind === 'write' && targets !== reading.targets) running.many = true;
   if (reading.lists) running.lists = true;
   if (keep !== undefined) running.args = keep;
   if (read.variant !== undefined) running.variant = read.variant;
@@ -174,7 +176,12 @@ function readBackOf(args: JsonObject, contract: ToolContract): Pick<Obligation, 
 function dropOldest(config: ResolvedConfig, state: Draft): void {
   const [oldest, ...running] = state.running;
   state.running = running;
-  if (oldest !== undefined && isChanging(oldest)) overtake(config, state, oldest.targets);
+  // Whoever looked until now may have seen it half done.
+  if (oldest !== undefined && isChanging(oldest) && config.settings.obligations === 'per-mutation') {
+    const until = (running.at(-1)?.from ?? state.seq) - 1;
+    state.lastMutation = Math.max(state.lastMutation ?? until, until);
+    tookEffect(config, state, oldest, until);
+  }
   if (!state.open.some((item) => item.id === oldest?.id)) return;
   state.open = state.open.filter((item) => item.id !== oldest?.id);
   state.beyond += 1;

@@ -27,6 +27,9 @@ export function draftOf(state: GateState): Draft {
     met: state.met,
     reportedUnverified: state.reportedUnverified,
     changed: state.changed,
+    things: state.things,
+    past: state.past,
+    unknownChange: state.unknownChange,
     signals: state.signals,
     evidence: state.evidence,
     considered: state.considered,
@@ -39,7 +42,7 @@ export function draftOf(state: GateState): Draft {
 /** The state before anything happened. */
 export function initialState(config: ResolvedConfig): GateState {
   return draftOf({
-    version: 1,
+    version: 2,
     config: config.digest,
     turn: 1,
     budget: config.cap,
@@ -58,6 +61,9 @@ export function initialState(config: ResolvedConfig): GateState {
     met: { count: 0, last: null },
     reportedUnverified: 0,
     changed: [],
+    things: [],
+    past: { changed: null, seen: null, unseen: false },
+    unknownChange: null,
     signals: {},
     evidence: [],
     considered: [],
@@ -69,13 +75,13 @@ export function initialState(config: ResolvedConfig): GateState {
 
 /**
  * The state itself when this gate made it, or one with the same config.
- * @throws SUBMIT_GATE_STATE_INVALID for something else than a state of version 1.
+ * @throws SUBMIT_GATE_STATE_INVALID for something else than a state of version 2.
  * @throws SUBMIT_GATE_CONFIG_CHANGED when another config made it.
  */
 export function resumed(config: ResolvedConfig, state: unknown): GateState {
   const candidate = state as Partial<GateState> | null;
-  if (typeof candidate !== 'object' || candidate === null || candidate.version !== 1) {
-    throw gateError('SUBMIT_GATE_STATE_INVALID', 'not a gate state of version 1');
+  if (typeof candidate !== 'object' || candidate === null || candidate.version !== 2) {
+    throw gateError('SUBMIT_GATE_STATE_INVALID', 'not a gate state of version 2');
   }
   for (const [key, value] of Object.entries(initialState(config))) {
     const own = (candidate as Record<string, unknown>)[key];

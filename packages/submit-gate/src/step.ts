@@ -4,12 +4,14 @@ import { codesOf, type ReadFacts } from './facts.ts';
 import { evidenceOfCall } from './freshness.ts';
 import { hashesOf, lookedAtName, remember } from './memory.ts';
 import { appended, type Draft } from './state.ts';
-import type { Considered, RecordedObservation, RunningCall } from './types.ts';
+import type { Considered, GateState, RecordedObservation, RunningCall } from './types.ts';
 
 const CONSIDERED = 8;
 const EVIDENCE = 48;
-/** Characters of a remembered answer. */
+/** Characters of a remembered answer: its hash, then the place of the change it came after. */
 const HASH = 11;
+const AFTER = 12;
+const MARK = HASH + AFTER;
 
 /** One step over one answer: the call as it began, its answer and the facts taken from it. */
 export type Step = {
@@ -50,7 +52,12 @@ export function addSignals(state: Draft, step: Step, names: readonly string[]): 
 }
 
 /** A qualifying answer: latches, budget and the list of evidence. */
-export function qualify(state: Draft, step: Step, tier: 'observed' | 'verified'): void {
+export function qualify(
+  state: Draft,
+  step: Step,
+  tier: 'observed' | 'verified',
+  mark: 'stale' | 'held' | null = null,
+): void {
   const { config, event } = step;
   state.budget = Math.min(state.budget + config.refill, config.cap);
   state.halted = false;
@@ -59,22 +66,33 @@ export function qualify(state: Draft, step: Step, tier: 'observed' | 'verified')
     state.verified = true;
     state.lastVerification = event.endSeq;
   }
-  state.evidence = appended(state.evidence, evidenceOfCall(state, step, tier), EVIDENCE);
+  state.evidence = appended(state.evidence, evidenceOfCall(state, step, tier, mark), EVIDENCE);
 }
 
-export type Look = { readonly relevant: boolean; readonly novel: boolean };
+/** `mark` is the answer with the change that it came after, as it is remembered; empty for one that is not. */
+export type Look = { readonly relevant: boolean; readonly novel: boolean; readonly mark: string };
 
 export function lookAt(state: Draft, step: Step): Look {
   const { config, call, facts } = step;
-  const novel = config.noveltyExempt.includes(call.tool) || !isKnown(state.novelty, facts.novelty);
-  return { novel, relevant: isRelevant(config, call, facts) };
+  const exempt = config.noveltyExempt.includes(call.tool) || facts.novelty === '';
+  const mark = exempt ? '' : facts.novelty + afterOf(state, step).toString(36).padStart(AFTER);
+  return { novel: exempt || !isKnown(state, step, mark), relevant: isRelevant(config, call, facts), mark };
 }
 
-function isKnown(novelty: string, hash: string): boolean {
-  if (hash === '') return false;
-  let at = novelty.indexOf(hash);
-  while (at > 0 && at % HASH !== 0) at = novelty.indexOf(hash, at + 1);
-  return at >= 0;
+/** The last change before the look began, from which on the same answer is new; for the reference the last before it ended. */
+function afterOf(state: GateState, { config, call }: Step): number {
+  return (config.settings.obligations === 'per-mutation' ? call.after : state.lastMutation) ?? 0;
+}
+
+/** The same answer after the same change, or from a look that began later than this one. */
+function isKnown({ novelty }: GateState, { config, call, facts }: Step, mark: string): boolean {
+  const ordered = config.settings.obligations === 'per-mutation';
+  for (let at = novelty.indexOf(facts.novelty); at >= 0; at = novelty.indexOf(facts.novelty, at + 1)) {
+    if (at % MARK !== 0) continue;
+    if (novelty.startsWith(mark, at)) return true;
+    if (ordered && Number.parseInt(novelty.slice(at + HASH, at + MARK), 36) >= call.from) return true;
+  }
+  return false;
 }
 
 function isRelevant(config: ResolvedConfig, call: RunningCall, facts: ReadFacts): boolean {
@@ -86,9 +104,8 @@ function isRelevant(config: ResolvedConfig, call: RunningCall, facts: ReadFacts)
 
 /** Remembers an answer, so that the same one is no news; beyond the limit the oldest is forgotten. */
 export function rememberAnswer(state: Draft, step: Step, look: Look): void {
-  const { novelty } = step.facts;
-  if (!look.novel || novelty === '' || step.config.noveltyExempt.includes(step.call.tool)) return;
-  state.novelty = (state.novelty + novelty).slice(-HASH * step.config.limits.novelty);
+  if (!look.novel || look.mark === '') return;
+  state.novelty = (state.novelty + look.mark).slice(-MARK * step.config.limits.novelty);
 }
 
 /** Remembers which codes and identifiers were seen. */

@@ -1,6 +1,6 @@
 import type { Reason } from '@warrant/core';
 import type { ResolvedConfig } from './config-types.ts';
-import { isFreshEvidence, staleNames } from './freshness.ts';
+import { isFreshEvidence, isVerified, staleNames } from './freshness.ts';
 import { knows, lookedAtName, unseenCodes } from './memory.ts';
 import { legalMoves } from './moves.ts';
 import { draftOf, isFresh } from './state.ts';
@@ -93,6 +93,7 @@ function acceptUnverified(
   next.open = [];
   next.beyond = 0;
   next.verified = false;
+  next.evidence = state.evidence.map(({ held: _held, ...entry }) => entry);
   next.novelty = '';
   next.reportedUnverified += reported;
   const data = { count: reported, calls: state.open.map((item) => item.id) };
@@ -146,7 +147,7 @@ function namedReasons(state: GateState, claim: Claim, reasons: Reason[]): void {
 
 function completionReasons(config: ResolvedConfig, state: GateState, reasons: Reason[]): void {
   openReasons(state, reasons);
-  if (!state.verified && reasons.every((item) => item.code === 'gate.budget-spent')) {
+  if (!isVerified(state) && reasons.every((item) => item.code === 'gate.budget-spent')) {
     const message =
       state.lastMutation === null
         ? 'nothing was changed that could be complete'
@@ -197,10 +198,11 @@ function assertionReasons(config: ResolvedConfig, state: GateState, claim: Claim
         }),
       );
   }
-  const seen = config.strict ? state.verified : state.grounded;
-  if (seen && (negative || hasFresh(config, state))) return;
+  const verified = isVerified(state);
+  const seen = config.strict ? verified : state.grounded;
+  if (seen && hasFresh(config, state)) return;
   if (negative && !config.strict && state.absent) return;
-  if (config.strict && !state.verified)
+  if (config.strict && !verified)
     reasons.push(reason('strict', 'under this preset assertions too need a look after a change'));
   if (!state.grounded)
     reasons.push(reason('not-observed', 'nothing relevant was observed in this turn', { onlyAbsence: state.absent }));
@@ -210,7 +212,9 @@ function assertionReasons(config: ResolvedConfig, state: GateState, claim: Claim
 /** True when something counts that was seen after it last changed. */
 function hasFresh(config: ResolvedConfig, state: GateState): boolean {
   if (config.settings.staleAssertions === 'allow') return true;
-  return state.evidence.some((entry) => (!config.strict || entry.tier === 'verified') && isFreshEvidence(state, entry));
+  return state.evidence.some(
+    (entry) => (!config.strict || entry.tier === 'verified' || entry.held === true) && isFreshEvidence(state, entry),
+  );
 }
 
 function aboutReasons(state: GateState, about: readonly string[], reasons: Reason[]): void {

@@ -27,8 +27,12 @@ export type RunningCall = {
   readonly tool: string;
   readonly kind: CallKind;
   readonly from: number;
-  /** What it looks at or changes; null where it cannot be known. */
+  /** When the last change before it ended; left out where there was none. */
+  readonly after?: number;
+  /** What it looks at or changes, the first 8; null where it cannot be known. */
   readonly targets: readonly string[] | null;
+  /** True for a change of more than that. */
+  readonly many?: true;
   /** True when it shows names only. */
   readonly lists?: boolean;
   /** Hash of tool and arguments. */
@@ -108,11 +112,19 @@ export type Evidence = {
   readonly targets?: readonly string[];
   /** True once something it was of has changed. */
   readonly stale?: true;
+  /** True for a passing check beside a running change: it verifies only if that has no effect. */
+  readonly held?: true;
 };
+
+/** When something was last changed, and when the last look at it began that no change has overtaken. */
+export type Thing = { readonly name: string; readonly changed?: number; readonly seen?: number };
+
+/** Things that no longer fit: the latest change of one, the earliest look at one that was fresh, and whether one was not. */
+export type PastThings = { readonly changed: number | null; readonly seen: number | null; readonly unseen: boolean };
 
 /** Everything the gate knows, as JSON. */
 export type GateState = {
-  readonly version: 1;
+  readonly version: 2;
   /** Digest of the config that made it. */
   readonly config: Digest;
   readonly turn: number;
@@ -134,10 +146,15 @@ export type GateState = {
   readonly met: { readonly count: number; readonly last: { readonly id: string; readonly by: string } | null };
   readonly reportedUnverified: number;
   readonly changed: readonly string[];
+  /** What was changed or looked at by name, the latest last; outlives turns. */
+  readonly things: readonly Thing[];
+  readonly past: PastThings;
+  /** When a change of nobody knows what last ended. */
+  readonly unknownChange: number | null;
   readonly signals: { readonly [name: string]: { readonly from: number; readonly covers?: readonly string[] } };
   readonly evidence: readonly Evidence[];
   readonly considered: readonly Considered[];
-  /** Hashes of answers that are known, 11 characters each, the oldest first. */
+  /** Answers that are known, 23 characters each, the oldest first: a hash, and the place of the change before the look. */
   readonly novelty: string;
   readonly codes: readonly string[];
   readonly codesFull: boolean;

@@ -32,8 +32,8 @@ describe('decisions at the edge', () => {
     const gate = createGate();
     const first = new Session(gate);
     first.read('a.txt');
-    const hash = first.state.novelty;
-    expect(hash).toHaveLength(11);
+    const mark = first.state.novelty;
+    expect(mark).toHaveLength(23);
     const causes = (novelty: string): readonly string[] => {
       const session = new Session(gate);
       session.state = { ...gate.initial, novelty };
@@ -41,16 +41,37 @@ describe('decisions at the edge', () => {
       return session.state.considered.map((entry) => entry.cause);
     };
     expect(causes('')).toEqual(['ok']);
-    expect(causes(hash)).toEqual(['not-novel']);
-    expect(causes(`${'0'.repeat(11)}${hash}`)).toEqual(['not-novel']);
-    expect(causes(`${'0'.repeat(5)}${hash}${'0'.repeat(6)}`)).toEqual(['ok']);
-    expect(causes(`${'0'.repeat(5)}${hash}${'0'.repeat(6)}${hash}`)).toEqual(['not-novel']);
+    expect(causes(mark)).toEqual(['not-novel']);
+    expect(causes(`${'0'.repeat(23)}${mark}`)).toEqual(['not-novel']);
+    expect(causes(`${'0'.repeat(11)}${mark}${'0'.repeat(12)}`)).toEqual(['ok']);
+    expect(causes(`${'0'.repeat(11)}${mark}${'0'.repeat(12)}${mark}`)).toEqual(['not-novel']);
+  });
+
+  it('takes an answer for known after the same change, or from a look that began later', () => {
+    const session = new Session(createGate());
+    const look = { tool: 'look', args: { path: 'a' }, effects: effects({ reads: ['a'] }) };
+    const same = { result: 'same' };
+    const first = session.begin(look);
+    session.write('b');
+    session.read('a', 'same');
+    session.write('b');
+    session.end(first, same);
+    session.read('a', 'same');
+    session.read('a', 'same');
+    expect(session.state.considered.map((entry) => entry.cause)).toEqual([
+      'not-read-only',
+      'ok',
+      'not-read-only',
+      'not-novel',
+      'ok',
+      'not-novel',
+    ]);
   });
 
   it('forgets the oldest answer beyond the limit', () => {
     const session = new Session(createGate({ limits: { novelty: 2 } }));
     for (const name of ['a', 'b', 'c']) session.read(name);
-    expect(session.state.novelty).toHaveLength(22);
+    expect(session.state.novelty).toHaveLength(46);
     session.read('b');
     session.read('a');
     expect(session.state.considered.map((entry) => entry.cause)).toEqual(['ok', 'ok', 'ok', 'not-novel', 'ok']);

@@ -24,8 +24,8 @@ export type Model = {
   readonly proven: boolean;
   readonly budget: number;
   readonly seen: readonly string[];
-  /** A look that has begun: what it can pay, and whether anything has changed meanwhile. */
-  readonly early: { readonly payable: readonly Owed[]; readonly overtaken: boolean } | null;
+  /** A look at `a` that has begun: what it can pay, whether `a` has changed meanwhile, and how many changes came before. */
+  readonly early: { readonly payable: readonly Owed[]; readonly overtaken: boolean; readonly changes: number } | null;
   readonly writing: string | null;
   readonly changes: number;
 };
@@ -49,18 +49,20 @@ function look(model: Model, item: string): Model {
   const payable = model.early?.payable ?? ended(model, item);
   const owed = model.owed.filter((debt) => !payable.includes(debt));
   const paid = owed.length < model.owed.length;
-  const key = `${item}@${model.changes}`;
-  if (model.seen.includes(key) && !paid) return model;
+  const before = model.early?.changes ?? model.changes;
+  const key = `${item}@${before}`;
   const current = model.early === null || !model.early.overtaken;
+  const known = model.seen.some((seen) => seen.startsWith(item) && Number(seen.slice(2)) >= before);
+  if (known && !paid) return model;
   const next = { ...model, owed, proven: model.proven || paid || (current && model.everChanged.includes(item)) };
-  const fresh = ended(next, item).length === 0 ? [...model.fresh, item] : model.fresh;
+  const fresh = current ? [...model.fresh, item] : model.fresh;
   return { ...next, fresh, budget: Math.min(3, model.budget + 1), seen: [...model.seen, key] };
 }
 
 function changed(model: Model, item: string): Model {
   return {
     ...model,
-    early: model.early === null ? null : { ...model.early, overtaken: true },
+    early: model.early && { ...model.early, overtaken: model.early.overtaken || item === 'a' },
     changes: model.changes + 1,
     everChanged: [...model.everChanged, item],
     fresh: model.fresh.filter((seen) => seen !== item),
@@ -86,7 +88,7 @@ export function next(model: Model, event: Event): readonly [Model, boolean | nul
     case 'empty-read':
       return [model, null];
     case 'begin-read':
-      return [{ ...model, early: { payable: ended(model, 'a'), overtaken: false } }, null];
+      return [{ ...model, early: { payable: ended(model, 'a'), overtaken: false, changes: model.changes } }, null];
     case 'end-read':
       return [{ ...look(model, 'a'), early: null }, null];
     case 'reason':

@@ -1,0 +1,115 @@
+import { isWithin } from './identifiers.ts';
+import { appended, type Draft } from './state.ts';
+import type { GateState, RunningCall, Thing } from './types.ts';
+
+// When each thing was last changed and last looked at, by name and over turns: whether it was reported or met in between
+// has no say in whether a look is overtaken. What no longer fits leaves as three numbers that err towards "changed".
+
+const MOST_THINGS = 48;
+const LONGEST_NAME = 240;
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/** What a call changes; null where that cannot be known or was more than is kept. */
+export function changedBy(call: RunningCall): readonly string[] | null {
+  return call.many === true ? null : call.targets;
+}
+
+function isRelated(one: string, other: string): boolean {
+  return isWithin(one, other) || isWithin(other, one);
+}
+
+/** A change has ended; `targets` is null where nobody knows what it touched. */
+export function recordChange(state: Draft, targets: readonly string[] | null, ended: number): void {
+  if (targets === null) {
+    state.unknownChange = Math.max(state.unknownChange ?? ended, ended);
+    return;
+  }
+  for (const name of targets) {
+    const known = state.things.find((thing) => thing.name === name);
+    put(state, known, { ...known, name, changed: Math.max(known?.changed ?? ended, ended) });
+  }
+}
+
+/** A look that began at `from` shows `names`; of one that a change has overtaken only the name is kept. */
+export function recordLook(state: Draft, names: readonly string[], from: number): void {
+  const current = state.lastMutation === null || from > state.lastMutation;
+  for (const name of names) {
+    const known = state.things.find((thing) => thing.name === name);
+    if (known?.seen !== undefined && (known.seen > (state.lastMutation ?? NEVER) || known.seen >= from)) continue;
+    if (current || from > lastChange(state, name)) put(state, known, { ...known, name, seen: from });
+    else if (known === undefined) put(state, known, { name });
+  }
+}
+
+/** As {@link recordLook}, for names that an answer shows besides: of those only what is known already. */
+export function recordShown(state: Draft, names: readonly string[], from: number): void {
+  if (names.length === 0) return;
+  const known = names.filter((name) => state.things.some((thing) => thing.name === name));
+  recordLook(state, known, from);
+}
+
+function put(state: Draft, known: Thing | undefined, thing: Thing): void {
+  const rest = known === undefined ? state.things : state.things.filter((item) => item !== known);
+  if (thing.name.length > LONGEST_NAME) {
+    forget(state, thing);
+    return;
+  }
+  if (rest.length >= MOST_THINGS) forget(state, rest[0] as Thing);
+  state.things = appended(rest, thing, MOST_THINGS);
+}
+
+function forget(state: Draft, thing: Thing): void {
+  const { past } = state;
+  const seen = thing.seen ?? NEVER;
+  const fresh = seen > (state.lastMutation ?? NEVER) || seen > lastChange(state, thing.name);
+  const changed = thing.changed === undefined ? past.changed : Math.max(past.changed ?? thing.changed, thing.changed);
+  const oldest = fresh ? Math.min(past.seen ?? seen, seen) : past.seen;
+  const unseen = past.unseen || !fresh;
+  if (changed === past.changed && oldest === past.seen && unseen === past.unseen) return;
+  state.past = { changed, seen: oldest, unseen };
+}
+
+/** When a thing, or something around it, last changed, changes of nobody knows what among them. */
+function lastChange(state: GateState, name: string): number {
+  let last = state.unknownChange ?? NEVER;
+  let known = false;
+  for (const thing of state.things) {
+    if (thing.name === name) known = true;
+    if (thing.changed !== undefined && thing.changed > last && isWithin(name, thing.name)) last = thing.changed;
+  }
+  return known ? last : Math.max(last, state.past.changed ?? NEVER);
+}
+
+/** True when a change of one of the targets, or of a part of one, ended at `from` or later; without targets, of anything. */
+export function hasChangedSince(state: GateState, targets: readonly string[] | undefined, from: number): boolean {
+  if ((state.unknownChange ?? NEVER) >= from || (state.past.changed ?? NEVER) >= from) return true;
+  return isNamedChangedSince(state, targets, from);
+}
+
+function isNamedChangedSince(state: GateState, targets: readonly string[] | undefined, from: number): boolean {
+  return state.things.some(
+    ({ name, changed }) =>
+      changed !== undefined &&
+      changed >= from &&
+      (targets === undefined || targets.some((target) => isRelated(target, name))),
+  );
+}
+
+/** True when a look that began at `from` shows a changed thing as its own changes left it. */
+export function showsAsChanged(state: GateState, name: string, from: number): boolean {
+  if (state.lastMutation === null) return false;
+  if (from > state.lastMutation) return true;
+  return (state.past.changed ?? NEVER) < from && !isNamedChangedSince(state, [name], from);
+}
+
+/** True when it, or a folder around it, was looked at after it last changed and it is not being changed. */
+export function isSeen(state: GateState, name: string, changing: readonly RunningCall[]): boolean {
+  if (changing.some((call) => changedBy(call)?.some((target) => isRelated(target, name)) !== false)) return false;
+  const last = lastChange(state, name);
+  return state.things.some(({ name: seen, seen: from }) => from !== undefined && from > last && isWithin(name, seen));
+}
+
+/** True when something that can no longer be named has changed and was not looked at since. */
+export function isPastStale({ past, unknownChange }: GateState): boolean {
+  return past.unseen || (past.seen !== null && unknownChange !== null && unknownChange >= past.seen);
+}
