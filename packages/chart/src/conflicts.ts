@@ -10,7 +10,7 @@ export function removeConflicts(enabled: readonly Transition[], domainOf: Domain
     const candidate = { transition, domain: domainOf(transition) };
     const rivals = kept.filter((other) => areRivals(candidate, other));
     if (!rivals.every((rival) => isDescendant(transition.source, rival.transition.source))) continue;
-    kept = [...(rivals.length === 0 ? kept : kept.filter((other) => !rivals.includes(other))), candidate];
+    kept = [...kept.filter((other) => !rivals.includes(other)), candidate];
   }
   return kept.map(({ transition }) => transition).sort((a, b) => a.order - b.order);
 }

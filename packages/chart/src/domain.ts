@@ -7,8 +7,7 @@ export function effectiveTargets(transition: Transition, historyOf: HistoryOf): 
   for (const target of transition.targets) {
     if (target.type !== 'history') found.add(target);
     else {
-      const remembered =
-        historyOf(target) ?? (target.initial === undefined ? [] : effectiveTargets(target.initial, historyOf));
+      const remembered = historyOf(target) ?? effectiveTargets(target.initial as Transition, historyOf);
       for (const node of remembered) found.add(node);
     }
   }

@@ -50,7 +50,7 @@ function enter(run: Run, node: ChartNode, { byDefault, historyContent }: EntrySe
   activate(run, node);
   bindLate(run, node);
   runBlocks(run, node.onEntry);
-  if (byDefault.has(node) && node.initial !== undefined) runBlock(run, node.initial.content);
+  if (byDefault.has(node)) runBlock(run, (node.initial as Transition).content);
   const remembered = historyContent.get(node);
   if (remembered !== undefined) runBlock(run, remembered.content);
   if (node.type === 'final') announceDone(run, node);

@@ -2,7 +2,7 @@ import { type ChartNode, isDescendant, type Transition } from './chart.ts';
 import { effectiveTargets, transitionDomain } from './domain.ts';
 import type { HistoryOf } from './select.ts';
 
-/** What a set of transitions enters (standard, computeEntrySet). */
+/** What a set of transitions enters (standard, computeEntrySet). Compound states and histories of a chart that compiled have their defaults. */
 export type EntrySet = {
   readonly states: Set<ChartNode>;
   /** Compound states entered by their initial transition, whose content runs after their own entry. */
@@ -27,7 +27,7 @@ function addDescendants(set: EntrySet, node: ChartNode, historyOf: HistoryOf): v
   set.states.add(node);
   if (node.type === 'compound') {
     set.byDefault.add(node);
-    const targets = node.initial?.targets ?? [];
+    const { targets } = node.initial as Transition;
     for (const target of targets) addDescendants(set, target, historyOf);
     for (const target of targets) addAncestors(set, target, node, historyOf);
   }
@@ -36,9 +36,10 @@ function addDescendants(set: EntrySet, node: ChartNode, historyOf: HistoryOf): v
 
 function addHistory(set: EntrySet, history: ChartNode, historyOf: HistoryOf): void {
   const parent = history.parent as ChartNode;
+  const byDefault = history.initial as Transition;
   const remembered = historyOf(history);
-  const targets = remembered ?? history.initial?.targets ?? [];
-  if (remembered === undefined && history.initial !== undefined) set.historyContent.set(parent, history.initial);
+  const targets = remembered ?? byDefault.targets;
+  if (remembered === undefined) set.historyContent.set(parent, byDefault);
   for (const target of targets) addDescendants(set, target, historyOf);
   for (const target of targets) addAncestors(set, target, parent, historyOf);
 }
@@ -62,6 +63,6 @@ function addRegions(set: EntrySet, parallel: ChartNode, historyOf: HistoryOf): v
 }
 
 function hasInside(states: ReadonlySet<ChartNode>, region: ChartNode): boolean {
-  for (const entered of states) if (entered === region || isDescendant(entered, region)) return true;
+  for (const entered of states) if (isDescendant(entered, region)) return true;
   return false;
 }

@@ -3,11 +3,25 @@ import { celDataModel } from './cel/index.ts';
 import { compileChart } from './compile.ts';
 import { enabledEvents, type OfferOptions } from './offer.ts';
 import { initial } from './step.ts';
+import { eventTypes } from './types/index.ts';
 import { readYaml } from './yaml/index.ts';
 
-const chart = compileChart(
-  readYaml(`format: warrant.chart/1
-data: { limit: 1 }
+/** What is offered at the start; each time of a chart of its own, for offers are prepared once a chart. */
+function offered(text: string, options: OfferOptions = {}) {
+  const chart = compileChart(readYaml(`format: warrant.chart/1\n${text}`), {
+    dataModel: celDataModel({ variables: ['more'] }),
+    types: eventTypes(),
+    lenient: true,
+  });
+  const [state] = initial(chart, { sessionId: 's', at: '2026-01-01T00:00:00.000Z' });
+  return enabledEvents(chart, state, options);
+}
+
+function named(text: string, options?: OfferOptions) {
+  return offered(text, options).map(({ event, conditional }) => `${event}${conditional ? '?' : ''}`);
+}
+
+const decide = `data: { limit: 1 }
 states:
   decide:
     on:
@@ -20,17 +34,55 @@ states:
       vt.decide.none: done
       any.*: done
   done: { type: final }
-`),
-  { dataModel: celDataModel() },
-);
-const [state] = initial(chart, { sessionId: 's', at: '2026-01-01T00:00:00.000Z' });
+`;
 
 test.each<[OfferOptions, readonly string[]]>([
   [{}, ['approve?', 'named']],
   [{ candidates: ['any.thing', 'other', 'error.x'] }, ['approve?', 'named', 'any.thing']],
   [{ state: 'decide' }, ['approve?', 'named']],
   [{ state: 'done' }, []],
+  [{ state: 'nowhere' }, []],
 ])('with %j an offer names %j', (options, names) => {
-  const offer = enabledEvents(chart, state, options);
-  expect(offer.map(({ event, conditional }) => `${event}${conditional ? '?' : ''}`)).toEqual(names);
+  expect(named(decide, options)).toEqual(names);
+});
+
+const regions = `states:
+  p:
+    type: parallel
+    on: { e: { target: q }, up: { do: [ log: up ] } }
+    states:
+      a: { states: { a1: { on: { e: { cond: more.ok, target: a2 }, x.: a2 } }, a2: {} } }
+      b: {}
+  q: {}
+`;
+
+test('an offer names the transitions it takes, those of states around too, by what the variables say', () => {
+  const took = (ok: boolean, state?: string) =>
+    offered(regions, {
+      variables: { more: { ok } },
+      transitions: true,
+      ...(state === undefined ? {} : { state }),
+    }).map(({ event, transitions }) => `${event} ${transitions?.join()}`);
+  expect(took(true)).toEqual(['e a1#0', 'up p#1', 'x a1#1']);
+  expect(took(false)).toEqual(['e p#0', 'up p#1', 'x a1#1']);
+  expect(took(true, 'b')).toEqual(['up p#1']);
+  expect(offered(regions).some((one) => 'transitions' in one)).toBe(false);
+});
+
+test('a state with an active final only offers what the states around it wait for', () => {
+  expect(named('states: { s: { on: { again: s }, states: { f: { type: final } } } }\n')).toEqual(['again']);
+});
+
+test('an offer names the schema of an event, and is conditional where it must carry something', () => {
+  const text = `extensions: [ { local: types, attribute: "event vote = { by: string }; event note = string | null;" } ]
+states: { a: { on: { vote: a, note: a, plain: a } } }
+`;
+  const [vote, note, plain] = offered(text);
+  expect(vote).toMatchObject({ event: 'vote', conditional: true, schema: { required: ['by'] } });
+  expect(note).toMatchObject({ event: 'note', conditional: false, schema: expect.anything() });
+  expect(plain).toEqual({ event: 'plain', conditional: false });
+});
+
+test('nothing is offered by a chart that is at its end', () => {
+  expect(offered('states: { a: { type: final } }\n', { candidates: ['e'] })).toEqual([]);
 });

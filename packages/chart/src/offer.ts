@@ -75,7 +75,7 @@ function makeQuestions(
   configuration: readonly ChartNode[],
   candidates: readonly string[],
 ): readonly Question[] {
-  const names = new Set([...concreteNames(chart, configuration), ...candidates]);
+  const names = new Set([...concreteNames(configuration), ...candidates]);
   const atoms = configuration.filter(({ type }) => type === 'atomic' || type === 'final');
   return [...names]
     .filter((name) => !RESERVED.test(name))
@@ -93,11 +93,8 @@ function makeQuestions(
 }
 
 /** Event names that transitions of active states and their ancestors wait for, without wildcards. */
-function concreteNames(chart: Chart, configuration: readonly ChartNode[]): readonly string[] {
-  const sources = new Set(configuration);
-  const names = chart.nodes
-    .filter((node) => sources.has(node) || node.index === 0)
-    .flatMap((node) => node.transitions.flatMap((transition) => transition.events));
+function concreteNames(configuration: readonly ChartNode[]): readonly string[] {
+  const names = configuration.flatMap((node) => node.transitions.flatMap((transition) => transition.events));
   return names.filter((name) => !name.endsWith('*')).map((name) => name.replace(/[.]$/, ''));
 }
 

@@ -1,3 +1,4 @@
+import type { Json } from '@warrant/core';
 import { describe, expect, test } from 'vitest';
 import { celDataModel } from './cel/index.ts';
 import { compileChart } from './compile.ts';
@@ -93,12 +94,111 @@ test('an internal transition that also leads out of its state is external', () =
   expect(state.configuration).toEqual(['p', 'a', 's', 's1', 'b', 'b2']);
 });
 
+test('a state that is entered takes its place in document order among those that stay', () => {
+  const text = `states:
+  p:
+    type: parallel
+    states: { a: { states: { a1: { on: { e: a2 } }, a2: { entry: [ log: a2 ] } } }, b: { states: { b1: {} } } }
+`;
+  const { state, stories } = run(text, ['e']);
+  expect(stories).toEqual(['', 'a2']);
+  expect(state.configuration).toEqual(['p', 'a', 'a2', 'b', 'b1']);
+});
+
+test('a state that a history leads to from inside of it runs its entry again, is active once and keeps its invokes', () => {
+  const text = `states:
+  p:
+    on: { out: r }
+    states:
+      h: { type: history, history: deep, default: q }
+      q: { entry: [ log: +q ], invoke: { id: i, type: x }, states: { a: { on: { n: b, e: h } }, b: { entry: [ log: +b ] } } }
+  r: { on: { in: q } }
+`;
+  const { state, effects, stories } = run(text, ['n', 'out', 'in', 'e']);
+  expect(stories).toEqual(['+q', '+b', '', '+q', '+q +b']);
+  expect(state.configuration).toEqual(['p', 'q', 'b']);
+  expect(effects.filter(({ type }) => type === 'invoke')).toEqual([]);
+});
+
 test('content runs in document order of the transitions, not of the states that asked for them', () => {
   const text = `states:
   p: { type: parallel, on: { e: { do: [ log: outer ] } }, states: { a: { on: { e: { do: [ log: inner ] } } }, b: {} } }
 `;
   expect(run(text, ['e']).stories).toEqual(['', 'outer inner']);
 });
+
+describe('an invoke', () => {
+  const invoked = (text: string, ...events: readonly { name: string; invokeid?: string; data?: Json }[]) => {
+    const chart = chartOf(text);
+    let [state, effects] = initial(chart, { sessionId: 's', at });
+    const all = [...effects];
+    for (const event of events) {
+      [state, effects] = step(chart, state, { at, event });
+      all.push(...effects);
+    }
+    return { data: state.data, effects: all };
+  };
+  test('is told with its kind, source and content, and its id is kept where it is asked for', () => {
+    const text = `data: { place: null }
+states: { a: { invoke: [ { type: x, src: y, idlocation: place }, { id: own, content: { expr: 1 + 1 } } ] } }
+`;
+    const { data, effects } = invoked(text);
+    expect(effects).toMatchObject([
+      { type: 'invoke', id: data['place'], processor: 'x', src: 'y', content: null },
+      { type: 'invoke', id: 'own', processor: 'http://www.w3.org/TR/scxml/', src: null, content: 2 },
+    ]);
+  });
+  test('is told of events only where it asks for them', () => {
+    const text = 'states: { a: { invoke: [ { id: deaf, type: x }, { id: all, type: x, autoforward: true } ] } }\n';
+    const { effects } = invoked(text, { name: 'e' });
+    expect(effects.filter(({ type }) => type === 'forward')).toMatchObject([{ invoke: 'all' }]);
+  });
+  test('with an empty finalize gives what its namelist names', () => {
+    const text = `data: { n: 1 }
+states: { a: { invoke: { id: i, type: x, namelist: n, finalize: [] } } }
+`;
+    expect(invoked(text, { name: 'e', data: { n: 2 } }).data).toEqual({ n: 1 });
+    expect(invoked(text, { name: 'e', invokeid: 'i', data: { n: 2 } }).data).toEqual({ n: 2 });
+  });
+  test('starts although another state of the macrostep was left before its own did', () => {
+    const text = `states:
+  p:
+    type: parallel
+    states:
+      a: { states: { a1: { invoke: { id: gone, type: x }, always: a2 }, a2: {} } }
+      b: { invoke: { id: stays, type: x } }
+`;
+    expect(invoked(text).effects).toMatchObject([{ type: 'invoke', id: 'stays' }]);
+  });
+});
+
+test('a deep history remembers finals too', () => {
+  const text = `states:
+  p:
+    states:
+      h: { type: history, history: deep, default: q }
+      q: { type: parallel, states: { a: { states: { a1: { on: { e: a2 } }, a2: { type: final } } }, b: {} } }
+    on: { out: r }
+  r: { on: { back: h } }
+`;
+  expect(run(text, ['e', 'out', 'back']).state.configuration).toEqual(['p', 'q', 'a', 'a2', 'b']);
+});
+
+test('what breaks in a data model is no error of the chart', () => {
+  const broken = {
+    ...celDataModel(),
+    condition: (source: string) => ({ source, readsPayload: false, evaluate: fail }),
+  };
+  const chart = compileChart(readYaml('vertep: 1\nstates: { a: { on: { e: { cond: x, target: a } } } }\n'), {
+    dataModel: broken,
+  });
+  const [state] = initial(chart, { sessionId: 's', at });
+  expect(() => step(chart, state, { at, event: { name: 'e' } })).toThrow('broken');
+});
+
+function fail(): never {
+  throw new Error('broken');
+}
 
 describe('data', () => {
   test('that come late are made once, however often their state is entered', () => {
@@ -108,6 +208,13 @@ states:
   b: { data: { own: 1 }, on: { add: { do: [ assign: { location: own, expr: ctx.own + 1 } ] }, back: a } }
 `;
     expect(run(text, ['go', 'add', 'back', 'go']).state).toMatchObject({ data: { own: 2 }, bound: ['b'] });
+  });
+  test('that come early are made at the start, not again when their state is entered', () => {
+    const text = `states:
+  a: { on: { e: { do: [ assign: { location: own, expr: "5" } ] }, go: b } }
+  b: { data: { own: 1 } }
+`;
+    expect(run(text, ['e', 'go']).state).toMatchObject({ data: { own: 5 }, bound: [] });
   });
   test('without a value are null, and so are those that fail, with an error', () => {
     const text = `data: [ { id: none }, { id: failed, expr: ctx.missing }, { id: after, expr: "1" } ]
