@@ -150,6 +150,13 @@ describe('the hooks object', () => {
     const onReport = ({ what }: { readonly what: string }) => void reports.push(what);
     expect(await conversation(warrantHooks({ store, mode: 'observe', onReport })).before('Read', {}, '1')).toEqual({});
     expect(reports).toEqual(['tool-starting']);
+    for (const mode of ['enforce', 'observe'] as const) {
+      const [matcher] = warrantHooks({ mode, onReport }).hooks.PreToolUse;
+      const told = matcher?.hooks[0]?.({ hook_event_name: 'PreToolUse' });
+      if (mode === 'observe') expect(await told).toEqual({});
+      else await expect(told).rejects.toMatchObject({ code: 'CLAUDE_INPUT_INVALID' });
+    }
+    expect(reports).toEqual(['tool-starting', 'input']);
   });
 
   it('lets nothing happen that the journal could not record', async () => {

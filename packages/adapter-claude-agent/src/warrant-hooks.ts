@@ -83,13 +83,15 @@ export function warrantHooks(options: WarrantHooksOptions): WarrantHooks {
   const mode = rest.mode ?? defaultMode(workspace);
   const engine = createClaudeEngine({ ...rest, mode, store, ...(guard === undefined ? {} : { guard }) });
   const hook: WarrantHook = async (input) => {
-    const event = readHookInput(input);
-    if (mode !== 'observe') return toHookOutput(event, await engine.handle(event));
+    let what = 'input';
     try {
+      const event = readHookInput(input);
+      what = event.type;
       return toHookOutput(event, await engine.handle(event));
     } catch (error) {
+      if (mode !== 'observe') throw error;
       // Who only watches does not stand in the way.
-      rest.onReport?.({ what: event.type, error });
+      rest.onReport?.({ what, error });
       return {};
     }
   };

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, type GraphStore, type IdSource, WarrantError } from '@warrant/core';
-import type { PeerImportParts, PeerStateStore, Pin } from '@warrant/peers';
-import { createBundlesFolder, createPeerStatesFile, parsePins } from '@warrant/peers/files';
+import type { BundleStore, PeerImportParts, PeerStateStore, Pin } from '@warrant/peers';
 
 /** Where what belongs to peers lies in a workspace. */
 export type PeerPaths = {
@@ -31,13 +30,37 @@ export function workspacePeers(parts: {
     ...rest,
     paths,
     pins: () => readPins(paths.pins),
-    states: createPeerStatesFile(join(paths.folder, 'states.json')),
-    bundles: createBundlesFolder(join(paths.folder, 'bundles')),
+    states: statesIn(join(paths.folder, 'states.json')),
+    bundles: bundlesIn(join(paths.folder, 'bundles')),
   };
+}
+
+/** What reads these files brings a parser with it, and few runs have to do with peers. */
+function statesIn(file: string): PeerStateStore {
+  const states = once(async () => (await import('@warrant/peers/files')).createPeerStatesFile(file));
+  return {
+    read: async () => (await states()).read(),
+    write: async (key, state) => (await states()).write(key, state),
+    exclusively: async (work) => (await states()).exclusively(work),
+  };
+}
+
+function bundlesIn(folder: string): BundleStore {
+  const bundles = once(async () => (await import('@warrant/peers/files')).createBundlesFolder(folder));
+  return {
+    put: async (bundle, text) => (await bundles()).put(bundle, text),
+    get: async (bundle) => (await bundles()).get(bundle),
+  };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
 /** @throws PEERS_PINS_INVALID with every fault and its line */
 async function readPins(file: string): Promise<readonly Pin[]> {
+  const { parsePins } = await import('@warrant/peers/files');
   const parsed = parsePins({ file, text: await textOf(file) });
   if (parsed.type === 'pins') return parsed.pins;
   const { formatFault } = await import('@warrant/core/documents');
