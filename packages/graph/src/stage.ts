@@ -237,7 +237,8 @@ function unknownTarget(primitive: Primitive, target: string): Reason {
 
 function dangling(id: string, holders: readonly string[], staged: Staged, reader: GraphReader): Reason {
   const { name, ...data } = dependantsOf(id, holders, staged, reader);
-  const message = `${holders.length} primitives have a relatum to ${quote(name)}, which the batch removes`;
+  const have = holders.length === 1 ? '1 primitive has' : `${holders.length} primitives have`;
+  const message = `${have} a relatum to ${quote(name)}, which the batch removes`;
   return graphReason(
     'graph.dangling',
     message,

@@ -35,18 +35,18 @@ test('a backup is put in its place, and what was there is kept and can be put ba
 
 test('a version of the graph that was remembered from before is a conflict afterwards, also where the number fits', async () => {
   const versionNow = async () => {
-    const { graph, close } = await openWorkspace({ directory });
-    const version = await graph.version();
-    await close();
+    const workspace = await openWorkspace({ directory });
+    const version = await workspace.graph.version();
+    await workspace.close();
     return version;
   };
   const remembered = await versionNow();
   await warrant('restore', 'copy.db');
   await warrant('graph', 'seed', 'shell');
   expect((await versionNow()).revision).toBe(remembered.revision);
-  const { graph, close } = await openWorkspace({ directory });
-  expect(await graph.apply([], { id: 'late', expected: remembered })).toMatchObject({ type: 'conflict' });
-  await close();
+  const workspace = await openWorkspace({ directory });
+  expect(await workspace.graph.apply([], { id: 'late', expected: remembered })).toMatchObject({ type: 'conflict' });
+  await workspace.close();
 });
 
 test.each([
