@@ -29,20 +29,6 @@ async function typesOf(journal: Journal, actor = A): Promise<readonly string[]> 
 }
 
 describe('a host', () => {
-  test('an event that comes again is known, though a rule has an answer to add by now', async () => {
-    const { open, journal } = world({ agents: [REVIEW] });
-    const first = open({ host: 'h', deciders: { first: silent, second: silent } });
-    await first.spawn(A, 'agent');
-    expect(await first.send(A, { name: 'noise', id: 'x' })).toEqual({ type: 'applied', position: 2 });
-    await first.close();
-
-    const again = open({ host: 'h', deciders: { first: firstEnabled('reject'), second: silent } });
-    expect(await again.send(A, { name: 'noise', id: 'x' })).toEqual({ type: 'duplicate' });
-    await again.settled();
-    expect(await typesOf(journal)).toEqual(['start start', 'event:x event', '1.0 decision']);
-    expect(await open({ deciders: {} }).state(A)).toEqual(await again.state(A));
-  });
-
   test('runs an agent by a rule; another one reads the same state and asks nobody', async () => {
     const { host, journal, open } = world({
       agents: [REVIEW],

@@ -76,6 +76,7 @@ export interface AgentHost {
   propose(actor: string, version: Omit<SelfModification, 'actor'>, options?: ProposeOptions): Promise<ReviewDecision>;
   /** Hands in a chart version that was reviewed elsewhere. */
   review(actor: string, review: ReviewData): Promise<Delivered>;
+  /** A copy, so that whatever becomes of it, the agent does not change. */
   state(actor: string): Promise<AgentState>;
   /** Fires what is due and takes over what others left. Call it from time to time, or use `watch`. */
   pump(): Promise<number>;

@@ -238,7 +238,6 @@ class Host implements AgentHost {
     return this.turns.alone(actor, async () => {
       const memory = await this.awake(actor);
       await catchUp(memory, this.options.journal);
-      // What callers get is theirs: whatever they do to it, the agent does not change.
       return structuredClone(memory.state);
     });
   }
