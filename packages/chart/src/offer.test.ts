@@ -83,6 +83,17 @@ states: { a: { on: { vote: a, note: a, plain: a } } }
   expect(plain).toEqual({ event: 'plain', conditional: false });
 });
 
-test('nothing is offered by a chart that is at its end', () => {
+test('nothing is offered by a chart that is at its end or was stopped', () => {
   expect(offered('states: { a: { type: final } }\n', { candidates: ['e'] })).toEqual([]);
+  expect(offered('states: { a: { always: a, on: { e: a } } }\n')).toEqual([]);
+});
+
+test('a star makes no names', () => {
+  expect(named('states: { a: { on: { "*": a } } }\n')).toEqual([]);
+  expect(named('states: { a: { on: { "*": a } } }\n', { candidates: ['e'] })).toEqual(['e']);
+});
+
+test('an inner transition that leads nowhere takes the place of an outer one', () => {
+  const text = 'states: { s: { on: { f: { do: [] } }, states: { x: { on: { f: { do: [] } } } } } }\n';
+  expect(offered(text, { transitions: true })).toMatchObject([{ transitions: ['x#0'] }]);
 });

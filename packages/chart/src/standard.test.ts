@@ -127,6 +127,37 @@ test('content runs in document order of the transitions, not of the states that 
   expect(run(text, ['e']).stories).toEqual(['', 'outer inner']);
 });
 
+test.each(['sendid', 'origin', 'origintype', 'invokeid'] as const)('an event from outside keeps its %s', (part) => {
+  const names = ['sendid', 'origin', 'origintype', 'invokeid'];
+  const keep = names.map((name) => `assign: { location: ${name}, expr: ev.${name} }`).join(', ');
+  const chart = chartOf(`data: { ${names.map((name) => `${name}: 0`).join(', ')} }
+states: { s: { on: { e: { do: [ ${keep} ] } } } }
+`);
+  const [state] = initial(chart, { sessionId: 's', at });
+  const [after] = step(chart, state, { at, event: { name: 'e', [part]: 'x' } });
+  expect(after.data).toEqual({ ...Object.fromEntries(names.map((name) => [name, null])), [part]: 'x' });
+});
+
+test('of several timers the one that is due fires', () => {
+  const chart = chartOf(
+    'states: { s: { entry: [ send: { event: a, delay: 1s }, send: { event: b, delay: 2s } ], on: { a: x, b: y } }, x: {}, y: {} }\n',
+  );
+  const [state] = initial(chart, { sessionId: 's', at });
+  const [after] = step(chart, state, { at, timer: state.timers[1]?.id ?? '' });
+  expect(after).toMatchObject({ configuration: ['y'], timers: [{ event: { name: 'a' } }] });
+});
+
+test('a chart that a limit stops keeps neither timers nor invokes', () => {
+  const chart = chartOf(
+    'states: { s: { entry: [ send: { event: a, delay: 1s } ], invoke: { id: i, type: x }, on: { e: { target: t } } }, t: { always: t } }\n',
+  );
+  const [state] = initial(chart, { sessionId: 's', at });
+  expect(state).toMatchObject({ timers: [{}], invokes: [{ id: 'i' }] });
+  const [after, effects] = step(chart, state, { at, event: { name: 'e' } });
+  expect(after).toMatchObject({ status: 'stopped', timers: [], invokes: [] });
+  expect(effects.map(({ type }) => type)).toEqual(['cancel-invoke', 'cancel-timer', 'stopped']);
+});
+
 describe('an invoke', () => {
   const invoked = (text: string, ...events: readonly { name: string; invokeid?: string; data?: Json }[]) => {
     const chart = chartOf(text);
