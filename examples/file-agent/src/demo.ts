@@ -210,7 +210,9 @@ async function prove(workspace: Workspace, say: (text: string) => void): Promise
   const verified = await verifyJournal(workspace.journal, { checkpoints: [note], verifiers });
   if (verified.type !== 'intact') throw new Error(`the journal is damaged: ${JSON.stringify(verified.damage)}`);
   const { size } = openCheckpoint(note, verifiers);
-  say(`   ${verified.entries} entries in ${verified.streams} ${verified.streams === 1 ? 'stream' : 'streams'}, checkpoint of size ${size}: intact`);
+  say(
+    `   ${verified.entries} entries in ${verified.streams} ${verified.streams === 1 ? 'stream' : 'streams'}, checkpoint of size ${size}: intact`,
+  );
   return { entries: verified.entries, checkpointSize: size };
 }
 
