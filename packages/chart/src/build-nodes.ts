@@ -7,7 +7,7 @@ import type { ChartIr, StateIr, TransitionIr } from './ir.ts';
 /** Where in the IR a node stands, as a JSON Pointer; put together only for faults. */
 export type PathOf = (node: ChartNode) => string;
 
-export type BuiltNodes = {
+type BuiltNodes = {
   /** In document order; node 0 is the chart itself. */
   readonly nodes: readonly ChartNode[];
   readonly byId: ReadonlyMap<string, ChartNode>;
