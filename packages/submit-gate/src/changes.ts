@@ -4,7 +4,7 @@ import { isWithin } from './identifiers.ts';
 import { meet } from './obligations.ts';
 import { appended, type Draft } from './state.ts';
 import { addNamedSignals, lookAt, note, qualify, rememberAnswer, rememberShown, type Step } from './step.ts';
-import { changedBy, recordLook } from './things.ts';
+import { changedBy, recordEnd, recordLook } from './things.ts';
 import type { GateState, Obligation, RunningCall } from './types.ts';
 
 /** A change that ended: its obligation waits for a look from here on, unless its own answer shows the result. */
@@ -13,7 +13,7 @@ export function changed(state: Draft, step: Step): void {
   const failed = event.outcome === 'error' || (facts.evidence === 'error' && config.settings.evidence === 'classed');
   const look = config.settings.obligations === 'last-mutation' ? lookAt(state, step) : null;
   const besides = isOvertaken(state, step);
-  state.lastMutation = Math.max(state.lastMutation ?? event.endSeq, event.endSeq);
+  recordEnd(state, event.endSeq);
   if (call.keeps !== true) tookEffect(config, state, call, event.endSeq);
   if (config.settings.surfaceGrowth === 'mutations') state.changed = grownSurface(state, call, config);
   if (look !== null) {

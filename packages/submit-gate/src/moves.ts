@@ -1,5 +1,6 @@
 import type { JsonObject, Reason } from '@warrant/core';
 import type { ResolvedConfig } from './config-types.ts';
+import { isChanging } from './freshness.ts';
 import type { Claim, GateState, LegalMove, Obligation } from './types.ts';
 
 const MOST = 8;
@@ -16,6 +17,11 @@ export function legalMoves(
   const unknown: string[] = [];
   if (claim.type === 'completion' || reasons.some((item) => OPEN.has(item.code)))
     for (const item of state.open.slice(0, MOST)) addObligation(config, item, moves, unknown);
+  // A change that was reported while it runs owes nothing, but a look before it ends is none.
+  if (reasons.some((item) => OPEN.has(item.code)))
+    for (const call of state.running.filter(isChanging))
+      if (moves.length < MOST && state.open.every((item) => item.id !== call.id))
+        moves.push({ type: 'report', callId: call.id });
   const signals: string[] = [];
   let looks = false;
   for (const item of reasons) {

@@ -16,7 +16,7 @@ import {
   rememberShown,
   type Step,
 } from './step.ts';
-import { recordLook, recordShown, showsAsChanged } from './things.ts';
+import { recordEnd, recordLook, recordShown, showsAsChanged } from './things.ts';
 import type { Evidence, GateState, Obligation, RecordedObservation, RunningCall } from './types.ts';
 
 /**
@@ -75,7 +75,7 @@ function take(state: Draft, step: Step): void {
 /** Something ran in front of the check and was over when it began. */
 function changedBefore(state: Draft, { config, call }: Step): void {
   if (config.settings.signals !== 'forever') state.signals = {};
-  state.lastMutation = Math.max(state.lastMutation ?? call.from - 1, call.from - 1);
+  recordEnd(state, call.from - 1);
   overtake(config, state, null, call.from - 1);
 }
 

@@ -53,11 +53,14 @@ export type Recheck = {
   readonly sameConfig: boolean;
 };
 
-/** Runs a record again, under its own or another config: calls no model, no tool and no person. */
+/**
+ * Runs a record again, under its own or another config: calls no model, no tool and no person.
+ * @throws SUBMIT_GATE_STATE_INVALID for a record that goes on from a state of another version.
+ */
 export function recheckRecord(gate: SubmitGate, record: GateRecord): Recheck {
   const submits: Recheck['submits'][number][] = [];
   // A state of another config is taken as it is: the question is what this config would have said.
-  let state = record.from === undefined ? gate.initial : { ...record.from, config: gate.config.digest };
+  let state = record.from === undefined ? gate.initial : gate.resume({ ...record.from, config: gate.config.digest });
   for (const [index, event] of record.events.entries()) {
     const next = replayEvent(gate, state, event);
     state = next.state;

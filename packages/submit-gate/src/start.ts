@@ -11,6 +11,7 @@ import { collapse, type Draft, draftOf } from './state.ts';
 import { hashText } from './text/hash.ts';
 import { normalize } from './text/normalize.ts';
 import { hasToken } from './text/tokens.ts';
+import { recordEnd } from './things.ts';
 import type { Expectation, GateState, Obligation, RunningCall } from './types.ts';
 
 /** Arguments kept for a contract or extractor, in characters of JSON. */
@@ -179,7 +180,7 @@ function dropOldest(config: ResolvedConfig, state: Draft): void {
   // Whoever looked until now may have seen it half done.
   if (oldest !== undefined && isChanging(oldest) && config.settings.obligations === 'per-mutation') {
     const until = (running.at(-1)?.from ?? state.seq) - 1;
-    state.lastMutation = Math.max(state.lastMutation ?? until, until);
+    recordEnd(state, until);
     tookEffect(config, state, oldest, until);
   }
   if (!state.open.some((item) => item.id === oldest?.id)) return;

@@ -4,14 +4,13 @@ import { codesOf, type ReadFacts } from './facts.ts';
 import { evidenceOfCall } from './freshness.ts';
 import { hashesOf, lookedAtName, remember } from './memory.ts';
 import { appended, type Draft } from './state.ts';
+import { hashText } from './text/hash.ts';
 import type { Considered, GateState, RecordedObservation, RunningCall } from './types.ts';
 
 const CONSIDERED = 8;
 const EVIDENCE = 48;
-/** Characters of a remembered answer: its hash, then the place of the change it came after. */
+/** Characters of a remembered answer. */
 const HASH = 11;
-const AFTER = 12;
-const MARK = HASH + AFTER;
 
 /** One step over one answer: the call as it began, its answer and the facts taken from it. */
 export type Step = {
@@ -75,8 +74,12 @@ export type Look = { readonly relevant: boolean; readonly novel: boolean; readon
 export function lookAt(state: Draft, step: Step): Look {
   const { config, call, facts } = step;
   const exempt = config.noveltyExempt.includes(call.tool) || facts.novelty === '';
-  const mark = exempt ? '' : facts.novelty + afterOf(state, step).toString(36).padStart(AFTER);
+  const mark = exempt ? '' : markOf(step, afterOf(state, step));
   return { novel: exempt || !isKnown(state, step, mark), relevant: isRelevant(config, call, facts), mark };
+}
+
+function markOf({ facts }: Step, after: number): string {
+  return after === 0 ? facts.novelty : hashText(`${after}|${facts.novelty}`);
 }
 
 /** The last change before the look began, from which on the same answer is new; for the reference the last before it ended. */
@@ -84,15 +87,16 @@ function afterOf(state: GateState, { config, call }: Step): number {
   return (config.settings.obligations === 'per-mutation' ? call.after : state.lastMutation) ?? 0;
 }
 
-/** The same answer after the same change, or from a look that began later than this one. */
-function isKnown({ novelty }: GateState, { config, call, facts }: Step, mark: string): boolean {
-  const ordered = config.settings.obligations === 'per-mutation';
-  for (let at = novelty.indexOf(facts.novelty); at >= 0; at = novelty.indexOf(facts.novelty, at + 1)) {
-    if (at % MARK !== 0) continue;
-    if (novelty.startsWith(mark, at)) return true;
-    if (ordered && Number.parseInt(novelty.slice(at + HASH, at + MARK), 36) >= call.from) return true;
-  }
-  return false;
+/** The same answer after the same change, or from a look that began after one that ended beside this look. */
+function isKnown({ novelty }: GateState, step: Step, mark: string): boolean {
+  if (holds(novelty, mark)) return true;
+  return step.call.beside?.some((ended) => holds(novelty, markOf(step, ended))) === true;
+}
+
+function holds(novelty: string, mark: string): boolean {
+  let at = novelty.indexOf(mark);
+  while (at > 0 && at % HASH !== 0) at = novelty.indexOf(mark, at + 1);
+  return at >= 0;
 }
 
 function isRelevant(config: ResolvedConfig, call: RunningCall, facts: ReadFacts): boolean {
@@ -105,7 +109,7 @@ function isRelevant(config: ResolvedConfig, call: RunningCall, facts: ReadFacts)
 /** Remembers an answer, so that the same one is no news; beyond the limit the oldest is forgotten. */
 export function rememberAnswer(state: Draft, step: Step, look: Look): void {
   if (!look.novel || look.mark === '') return;
-  state.novelty = (state.novelty + look.mark).slice(-MARK * step.config.limits.novelty);
+  state.novelty = (state.novelty + look.mark).slice(-HASH * step.config.limits.novelty);
 }
 
 /** Remembers which codes and identifiers were seen. */

@@ -6,7 +6,7 @@ import type { GateState, RunningCall, Thing } from './types.ts';
 // has no say in whether a look is overtaken. What no longer fits leaves as three numbers that err towards "changed".
 
 const MOST_THINGS = 48;
-const LONGEST_NAME = 240;
+const MOST_BESIDE = 8;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** What a call changes; null where that cannot be known or was more than is kept. */
@@ -18,7 +18,14 @@ function isRelated(one: string, other: string): boolean {
   return isWithin(one, other) || isWithin(other, one);
 }
 
-/** A change has ended; `targets` is null where nobody knows what it touched. */
+/** A change has ended: calls that run began before it. */
+export function recordEnd(state: Draft, ended: number): void {
+  state.lastMutation = Math.max(state.lastMutation ?? ended, ended);
+  if (state.running.length > 0)
+    state.running = state.running.map((call) => ({ ...call, beside: appended(call.beside ?? [], ended, MOST_BESIDE) }));
+}
+
+/** What a change that has ended touched; `targets` is null where nobody knows. */
 export function recordChange(state: Draft, targets: readonly string[] | null, ended: number): void {
   if (targets === null) {
     state.unknownChange = Math.max(state.unknownChange ?? ended, ended);
@@ -50,10 +57,6 @@ export function recordShown(state: Draft, names: readonly string[], from: number
 
 function put(state: Draft, known: Thing | undefined, thing: Thing): void {
   const rest = known === undefined ? state.things : state.things.filter((item) => item !== known);
-  if (thing.name.length > LONGEST_NAME) {
-    forget(state, thing);
-    return;
-  }
   if (rest.length >= MOST_THINGS) forget(state, rest[0] as Thing);
   state.things = appended(rest, thing, MOST_THINGS);
 }

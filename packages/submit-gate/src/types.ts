@@ -29,6 +29,8 @@ export type RunningCall = {
   readonly from: number;
   /** When the last change before it ended; left out where there was none. */
   readonly after?: number;
+  /** When changes ended while it runs, the last 8. */
+  readonly beside?: readonly number[];
   /** What it looks at or changes, the first 8; null where it cannot be known. */
   readonly targets: readonly string[] | null;
   /** True for a change of more than that. */
@@ -154,7 +156,7 @@ export type GateState = {
   readonly signals: { readonly [name: string]: { readonly from: number; readonly covers?: readonly string[] } };
   readonly evidence: readonly Evidence[];
   readonly considered: readonly Considered[];
-  /** Answers that are known, 23 characters each, the oldest first: a hash, and the place of the change before the look. */
+  /** Hashes of answers that are known, each with the change before the look, 11 characters, the oldest first. */
   readonly novelty: string;
   readonly codes: readonly string[];
   readonly codesFull: boolean;
