@@ -8,7 +8,11 @@ const GO = { type: 'decision', event: 'go', payload: null } as const;
 
 /** Changes everything that it was shown, as no decider should. */
 function meddle(request: DecisionRequest) {
-  const shown = request as { context: Record<string, unknown>; candidates: { event: string }[]; labels: object };
+  const shown = request as unknown as {
+    context: Record<string, unknown>;
+    candidates: { event: string }[];
+    labels: object;
+  };
   shown.context['n'] = 99;
   for (const candidate of shown.candidates) candidate.event = 'never';
   shown.candidates.length = 0;
@@ -51,7 +55,7 @@ test.each(MEDDLERS)('%s changes nothing of the agent by changing what it was sho
   expect(live.sessions[0]?.chart.data).toEqual({ n: 1 });
   expect(await open({ deciders: {} }).state(A)).toEqual(live);
 
-  const given = live as { slots: unknown[]; sessions: { chart: { data: Record<string, unknown> } }[] };
+  const given = live as unknown as { slots: unknown[]; sessions: { chart: { data: Record<string, unknown> } }[] };
   given.slots.push('junk');
   for (const { chart } of given.sessions) chart.data['n'] = 5;
   expect((await host.state(A)).sessions[0]?.chart.data).toEqual({ n: 1 });

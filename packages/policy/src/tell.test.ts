@@ -131,7 +131,11 @@ describe('toolResult', () => {
     endless.self = endless;
     const values = [endless, { count: 1n }, 1n].map((value) => toolResult({ ...ran, value } as GuardOutcome<unknown>));
     const [object, bigint] = ['an object that is not JSON', 'a bigint that is not JSON'];
-    expect(values).toEqual([`DONE. The result: ${object}`, `DONE. The result: ${object}`, `DONE. The result: ${bigint}`]);
+    expect(values).toEqual([
+      `DONE. The result: ${object}`,
+      `DONE. The result: ${object}`,
+      `DONE. The result: ${bigint}`,
+    ]);
   });
 });
 

@@ -35,7 +35,8 @@ export function mapSqliteError(error: unknown, path: string): unknown {
 }
 
 /** Names in these messages are those of tables and columns. */
-const SCHEMA = /^(?:no such (?:table|column): [\w.]+|table \w+ has no column named \w+|(?:table|index) \w+ already exists)$/;
+const SCHEMA =
+  /^(?:no such (?:table|column): [\w.]+|table \w+ has no column named \w+|(?:table|index) \w+ already exists)$/;
 
 function unmapped(error: Error): Mapping {
   if (!SCHEMA.test(error.message)) return { code: 'SQLITE_FAILED', message: 'SQLite refused the statement' };
