@@ -59,15 +59,22 @@ export function initialSession(gate: SubmitGate): SessionState {
 }
 
 /**
- * A stored state, for this gate. Settings may change between two events of a session: what was open stays open under the
- * new ones.
+ * A stored state, for this gate. Settings, and Warrant itself, may change between two events of a session: what was open
+ * stays open.
  * @throws CLAUDE_STATE_INVALID, SUBMIT_GATE_STATE_INVALID
  */
 export function resumeSession(gate: SubmitGate, state: SessionState): SessionState {
   if (state.version !== 1) throw new WarrantError('CLAUDE_STATE_INVALID', 'the stored session is of another version');
-  const same = state.gate.config === gate.config.digest;
-  const kept = same ? state.gate : { ...state.gate, config: gate.config.digest };
-  return { ...state, gate: gate.resume(kept) };
+  return { ...state, gate: gate.resume(carriedOver(gate, state.gate)) };
+}
+
+/** Of a state that another version of the gate kept, only how much is open can be said. */
+function carriedOver(gate: SubmitGate, state: GateState): GateState {
+  if (state.config === gate.config.digest) return state;
+  if (state.version === gate.initial.version) return { ...state, config: gate.config.digest };
+  const { turn, seq, lastMutation, reportedUnverified } = state;
+  const beyond = state.beyond + state.open.length;
+  return { ...gate.initial, turn, seq, lastMutation, unknownChange: lastMutation, reportedUnverified, beyond };
 }
 
 /** What nobody has looked at since it was changed, in words. */
