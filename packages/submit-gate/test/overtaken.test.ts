@@ -161,6 +161,9 @@ describe('things that no longer fit', () => {
     session.state = session.gate.beginTurn(session.state);
     session.end(early, { result: 'old' });
     expect(session.submit('assertion')).toBe('overtaken');
+    expect(session.submit()).toBe('not-verified');
+    session.read('b');
+    expect(session.submit('assertion', { about: ['a'] })).toBe('changed-since');
   });
 });
 
