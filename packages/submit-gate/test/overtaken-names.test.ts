@@ -39,6 +39,16 @@ describe('a name that was changed is seen again', () => {
   });
 });
 
+describe('a thing that is being changed for the first time', () => {
+  it('may not be named in a text yet', () => {
+    const session = open();
+    session.begin(change('new.cfg'));
+    session.read('b');
+    expect(session.submit('assertion', { text: 'new.cfg is fine' })).toBe('changed-since');
+    expect(session.submit('assertion', { text: 'b is fine' })).toBe('accepted');
+  });
+});
+
 describe('the whole of the working folder', () => {
   it('is named by no full stop', () => {
     const session = open();
