@@ -35,6 +35,8 @@ async function mutate(folder: string, name: string, plan: MutantPlan): Promise<r
     // The sandbox is ours already.
     inPlace: true,
     ignoreStatic: true,
+    // Real loops end at a limit of hits; a busy machine must not pass for one.
+    timeoutMS: 60_000,
     mutator: { excludedMutations: ['StringLiteral', 'ObjectLiteral'] },
   });
   const mutants = await stryker.runMutationTest();
