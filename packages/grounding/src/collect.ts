@@ -9,8 +9,6 @@ export type Collected = { readonly pathway: Edge[]; readonly primitives: Primiti
 
 /** A guess at the edges of a concept, so that the list seldom grows. */
 const LIKELY_EDGES = 3;
-/** Below this many concepts, making room costs more than growing. */
-const MANY = 32;
 
 /** Gathers the reached primitives and the visible edges between them; notes the nodes where a gap may lie. */
 export function collect(view: LinkedView, walk: Walk): Collected {
@@ -20,10 +18,8 @@ export function collect(view: LinkedView, walk: Walk): Collected {
   const { start, end, target, edge } = view.visible;
   const pathway: Edge[] = [];
   const primitives: Primitive[] = [];
-  if (count >= MANY) {
-    pathway.length = count * LIKELY_EDGES;
-    primitives.length = count;
-  }
+  pathway.length = count * LIKELY_EDGES;
+  primitives.length = count;
   const suspects: number[] = [];
   let steps = 0;
   for (let index = 0; index < count; index += 1) {
@@ -40,7 +36,7 @@ export function collect(view: LinkedView, walk: Walk): Collected {
     primitives[index] = forms[(formStart[node] as number) + (dropped & FORM_BITS)] ?? trimmed(view, node, dropped);
     if (suspect[node] === 1) suspects.push(node);
   }
-  if (pathway.length > steps) pathway.length = steps;
+  pathway.length = steps;
   return { pathway, primitives, suspects };
 }
 
