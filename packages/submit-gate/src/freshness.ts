@@ -1,6 +1,6 @@
 import { namingOf } from './classify.ts';
 import type { ResolvedConfig } from './config-types.ts';
-import { isWithin, mentions, type Naming } from './identifiers.ts';
+import { isRelated, isWithin, mentions, type Naming } from './identifiers.ts';
 import { type Draft, isCovered } from './state.ts';
 import type { Step } from './step.ts';
 import { changedBy, hasChangedSince, isPastStale, isSeen, recordChange } from './things.ts';
@@ -16,7 +16,7 @@ type Targets = readonly string[] | null | undefined;
 
 function concerns(look: Targets, change: Targets): boolean {
   if (!look || !change) return true;
-  return look.some((seen) => change.some((target) => isWithin(seen, target) || isWithin(target, seen)));
+  return look.some((seen) => change.some((target) => isRelated(seen, target)));
 }
 
 /** True for a call that may be changing something while it runs. */

@@ -86,6 +86,11 @@ export function isWithin(path: string, folder: string): boolean {
     : path === folder || path.startsWith(`${folder}/`);
 }
 
+/** True when one of them is the other or lies below it. */
+export function isRelated(one: string, other: string): boolean {
+  return isWithin(one, other) || isWithin(other, one);
+}
+
 /** Identifiers of free text: quoted phrases, addresses and paths whole, other words without those of a stop list. */
 export function textIdentifiers(text: string, naming: Naming): readonly string[] {
   const found = new Set<string>();

@@ -1,4 +1,4 @@
-import { isWithin } from './identifiers.ts';
+import { isRelated, isWithin } from './identifiers.ts';
 import { appended, type Draft } from './state.ts';
 import type { GateState, RunningCall, Thing } from './types.ts';
 
@@ -14,13 +14,13 @@ export function changedBy(call: RunningCall): readonly string[] | null {
   return call.many === true ? null : call.targets;
 }
 
-function isRelated(one: string, other: string): boolean {
-  return isWithin(one, other) || isWithin(other, one);
+function later(known: number | null | undefined, ended: number): number {
+  return Math.max(known ?? ended, ended);
 }
 
 /** A change has ended: calls that run began before it. */
 export function recordEnd(state: Draft, ended: number): void {
-  state.lastMutation = Math.max(state.lastMutation ?? ended, ended);
+  state.lastMutation = later(state.lastMutation, ended);
   if (state.running.length > 0)
     state.running = state.running.map((call) => ({ ...call, beside: appended(call.beside ?? [], ended, MOST_BESIDE) }));
 }
@@ -28,12 +28,12 @@ export function recordEnd(state: Draft, ended: number): void {
 /** What a change that has ended touched; `targets` is null where nobody knows. */
 export function recordChange(state: Draft, targets: readonly string[] | null, ended: number): void {
   if (targets === null) {
-    state.unknownChange = Math.max(state.unknownChange ?? ended, ended);
+    state.unknownChange = later(state.unknownChange, ended);
     return;
   }
   for (const name of targets) {
     const known = state.things.find((thing) => thing.name === name);
-    put(state, known, { ...known, name, changed: Math.max(known?.changed ?? ended, ended) });
+    put(state, known, { ...known, name, changed: later(known?.changed, ended) });
   }
 }
 
@@ -65,7 +65,7 @@ function forget(state: Draft, thing: Thing): void {
   const { past } = state;
   const seen = thing.seen ?? NEVER;
   const fresh = seen > (state.lastMutation ?? NEVER) || seen > lastChange(state, thing.name);
-  const changed = thing.changed === undefined ? past.changed : Math.max(past.changed ?? thing.changed, thing.changed);
+  const changed = thing.changed === undefined ? past.changed : later(past.changed, thing.changed);
   const oldest = fresh ? Math.min(past.seen ?? seen, seen) : past.seen;
   const unseen = past.unseen || !fresh;
   if (changed === past.changed && oldest === past.seen && unseen === past.unseen) return;
