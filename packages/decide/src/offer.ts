@@ -32,9 +32,11 @@ const names = new WeakMap<readonly string[], readonly string[]>();
 
 /** Descriptors that are names as they stand. */
 function namesIn(wanted: readonly string[]): readonly string[] {
-  const known = names.get(wanted) ?? wanted.filter((descriptor) => !/[*.]$/.test(descriptor));
-  names.set(wanted, known);
-  return known;
+  const known = names.get(wanted);
+  if (known !== undefined) return known;
+  const made = wanted.filter((descriptor) => !/[*.]$/.test(descriptor));
+  names.set(wanted, made);
+  return made;
 }
 
 /** A state mostly offers what it offered the last time: then the same lists serve again, and no digest is made. */

@@ -29,11 +29,11 @@ const choices = new WeakMap<Slot['candidates'], Choices>();
 
 /** Offers mostly share their candidates, and values are never changed in place. */
 function choicesOf(candidates: Slot['candidates']): Choices {
-  const known =
-    choices.get(candidates) ??
-    candidates.map(({ event, schema, conditional }) => ({ event, payload: schema, conditional }));
-  choices.set(candidates, known);
-  return known;
+  const known = choices.get(candidates);
+  if (known !== undefined) return known;
+  const made = candidates.map(({ event, schema, conditional }) => ({ event, payload: schema, conditional }));
+  choices.set(candidates, made);
+  return made;
 }
 
 type ItemLabels = Readonly<Record<string, Label>>;
