@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { WarrantError } from '@warrant/core';
+import { isWarrantError, WarrantError } from '@warrant/core';
+import { openSqlite, type SqliteDriver } from '@warrant/core/sqlite';
 import { initialConfig } from './config/initial-config.ts';
 import { type WorkspacePaths, workspacePaths } from './paths.ts';
 
@@ -12,6 +13,8 @@ export type CreateWorkspaceOptions = {
   readonly enforce?: boolean;
   /** Policy files to name in the settings, relative to the folder. */
   readonly policies?: readonly string[];
+  /** better-sqlite3, where it cannot be found from here. */
+  readonly driver?: SqliteDriver | undefined;
 };
 
 /** What must not go into version control: everything but settings, policies and graph documents. */
@@ -28,7 +31,11 @@ const GITIGNORE = [
   '',
 ].join('\n');
 
-/** Makes the folder and its settings where they are missing; what is there stays as it is. Safe to run by several processes at once. */
+/**
+ * Makes the folder, its settings, its database and its key where they are missing; what is there stays as it is. Safe to
+ * run by several processes at once.
+ * @throws WORKSPACE_IO, SQLITE_* of the database file
+ */
 export async function createWorkspace(
   options: CreateWorkspaceOptions,
 ): Promise<{ readonly paths: WorkspacePaths; readonly created: boolean }> {
@@ -38,15 +45,24 @@ export async function createWorkspace(
     const config = initialConfig({ enforce: options.enforce ?? true, policies: options.policies ?? [] });
     const created = await writeNew(paths.config, config);
     await writeNew(`${paths.folder}/.gitignore`, GITIGNORE);
+    const { driver } = options;
+    if (!hasDatabase(paths)) openSqlite(paths.database, driver === undefined ? {} : { driver }).close();
+    // The key comes last: where it is, a database that is missing was there once.
     await writeNew(paths.secretKey, randomBytes(32).toString('hex'), 0o600);
     return { paths, created };
   } catch (cause) {
+    if (isWarrantError(cause)) throw cause;
     const why = (cause as NodeJS.ErrnoException).code ?? 'no reason given';
     throw new WarrantError('WORKSPACE_IO', `the workspace at ${options.directory} cannot be made (${why})`, {
       data: { directory: options.directory },
       cause,
     });
   }
+}
+
+/** Whether there is a database with something in it: an empty file is what a full disk or a crash leaves of one. */
+export function hasDatabase({ database }: WorkspacePaths): boolean {
+  return (statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /**

@@ -84,6 +84,40 @@ describe('a workspace', () => {
     expect(findWorkspace(folder())).toBeUndefined();
   });
 
+  test.each([
+    ['deleted', (database: string) => rmSync(database)],
+    ['emptied', (database: string) => writeFileSync(database, '')],
+  ])('whose database was %s is not made anew without a word', async (_name, damage) => {
+    const directory = folder();
+    const first = await openWorkspace({ directory });
+    const { database, secretKey } = first.paths;
+    await seed(first);
+    await first.close();
+    damage(database);
+    const key = readFileSync(secretKey, 'utf8');
+    for (const how of [{}, { create: false }, { readOnly: true }] as const) {
+      await expect(openWorkspace({ directory, ...how })).rejects.toMatchObject({
+        code: 'WORKSPACE_DATABASE_MISSING',
+        data: { file: database },
+        message: expect.stringMatching(/warrant restore FILE.*warrant init/s),
+      });
+    }
+    await createWorkspace({ directory });
+    const anew = await openWorkspace({ directory });
+    expect((await anew.grounder.check({ concepts: ['file'] })).gaps).toMatchObject([{ type: 'existence' }]);
+    expect(readFileSync(secretKey, 'utf8')).toBe(key);
+    await anew.close();
+  });
+
+  test('of which a new copy has the settings alone is made whole', async () => {
+    const directory = folder();
+    const { paths } = await createWorkspace({ directory });
+    for (const file of [paths.database, paths.secretKey]) rmSync(file);
+    expect(await codeOf(openWorkspace({ directory, create: false }))).toBe('WORKSPACE_DATABASE_MISSING');
+    await (await openWorkspace({ directory })).close();
+    await (await openWorkspace({ directory, create: false })).close();
+  });
+
   test('that must be there and is not is an error with a code', async () => {
     expect(await codeOf(openWorkspace({ directory: folder(), create: false }))).toBe('WORKSPACE_MISSING');
   });

@@ -25,7 +25,7 @@ import type { SharedGuardOptions } from '@warrant/policy';
 import type { ReviewGate } from '@warrant/review-policy';
 import { readConfig } from './config/read-config.ts';
 import type { WorkspaceConfig } from './config/schema.ts';
-import { createWorkspace, readSecretKey } from './create.ts';
+import { createWorkspace, hasDatabase, readSecretKey } from './create.ts';
 import { workspaceGraph } from './graph.ts';
 import { lazyMemory } from './memory.ts';
 import { type WorkspacePaths, workspacePaths } from './paths.ts';
@@ -37,7 +37,7 @@ import { withCopyBeforeUpgrade } from './upgrade.ts';
 export type OpenWorkspaceOptions = {
   /** The directory whose `.warrant` folder is opened. */
   readonly directory: string;
-  /** false: a workspace must be there. @default true, made where it is missing */
+  /** false: a workspace must be there. @default true, made where there is none */
   readonly create?: boolean;
   /** Nothing is written: no metrics, traces or records. @default false */
   readonly readOnly?: boolean;
@@ -83,12 +83,13 @@ export interface Workspace {
 
 /**
  * Opens the workspace of a directory, or makes it.
- * @throws WORKSPACE_MISSING with `create: false`, WORKSPACE_CONFIG_INVALID with every fault and its line, SQLITE_* of the database file, GRAPH_* of a Neo4j server.
+ * @throws WORKSPACE_MISSING with `create: false`, WORKSPACE_DATABASE_MISSING where it was made before and its database is gone, WORKSPACE_CONFIG_INVALID with every fault and its line, SQLITE_* of the database file, GRAPH_* of a Neo4j server.
  */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Workspace> {
   const paths = workspacePaths(options.directory);
   if (options.create === false || options.readOnly === true) requireWorkspace(paths);
-  else await createWorkspace({ directory: options.directory });
+  else if (!existsSync(paths.config) || !existsSync(paths.secretKey)) await createWorkspace(options);
+  requireDatabase(paths);
   const config = await readConfig(paths);
   const clock = options.clock ?? systemClock;
   const opened = openSqlite(paths.database, {
@@ -235,4 +236,15 @@ function requireWorkspace(paths: WorkspacePaths): void {
   throw new WarrantError('WORKSPACE_MISSING', `there is no workspace at ${paths.directory}: 'warrant init' makes one`, {
     data: { directory: paths.directory },
   });
+}
+
+/** Made anew without a word, an empty graph would stand where knowledge, records and open questions were. */
+function requireDatabase(paths: WorkspacePaths): void {
+  const { database, backups } = paths;
+  if (hasDatabase(paths)) return;
+  throw new WarrantError(
+    'WORKSPACE_DATABASE_MISSING',
+    `${database} is missing or empty: 'warrant restore FILE' puts a copy in its place (${backups} holds those of 'warrant backup'); 'warrant init' makes an empty one`,
+    { data: { file: database, backups } },
+  );
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { digest } from '@warrant/core';
@@ -103,14 +103,38 @@ test('a fresh copy of a project is brought up by init, and says so before', asyn
   const directory = await workspace();
   for (const file of ['warrant.db', 'secret.key']) rmSync(join(directory, '.warrant', file));
   expect(await warrant(directory, ['status'])).toMatchObject({
-    code: 2,
+    code: 5,
     error: expect.stringContaining("'warrant init'"),
   });
   expect((await warrant(directory, ['init'])).out).toContain('secret.key');
   expect((await warrant(directory, ['status'])).code).toBe(0);
-  rmSync(join(directory, '.warrant/warrant.db'));
-  expect((await warrant(directory, ['status'])).code).toBe(0);
   expect((await warrant(directory, ['init', '--observe'])).out).toContain('enforce: true');
+});
+
+test('a database that was deleted is not made anew by any command but init, and restore brings it back', async () => {
+  const directory = await workspace();
+  await warrant(directory, ['graph', 'seed', 'filesystem']);
+  expect((await warrant(directory, ['backup', 'copy.db'])).code).toBe(0);
+  const database = join(directory, '.warrant/warrant.db');
+  rmSync(database);
+  for (const words of [
+    ['status'],
+    ['check', 'delete', 'file'],
+    ['graph', 'seed', 'git'],
+    ['inbox', 'list'],
+    ['backup'],
+  ])
+    expect(await warrant(directory, words)).toMatchObject({
+      code: 5,
+      error: expect.stringMatching(/warrant restore FILE.*warrant init.*WORKSPACE_DATABASE_MISSING/),
+    });
+  expect(existsSync(database)).toBe(false);
+  expect(await warrant(directory, ['doctor'])).toMatchObject({ code: 1, out: expect.stringContaining('is missing') });
+  expect((await warrant(directory, ['restore', 'copy.db'])).code).toBe(0);
+  expect((await warrant(directory, ['check', 'delete', 'file'])).code).toBe(0);
+  rmSync(database);
+  expect((await warrant(directory, ['init'])).out).toContain('made what was missing: warrant.db');
+  expect((await warrant(directory, ['check', 'delete', 'file'])).code).toBe(1);
 });
 
 test('a database that is a text file is named, whatever is asked', async () => {

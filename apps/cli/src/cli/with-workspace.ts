@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isWarrantError } from '@warrant/core';
-import { findWorkspace, openWorkspace, type Workspace, workspacePaths } from '@warrant/workspace';
+import { findWorkspace, openWorkspace, type Workspace } from '@warrant/workspace';
 import type { CommandCall } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { refuse } from './failure.ts';
@@ -52,15 +51,14 @@ export async function inWorkspace(
 
 type Environment = CommandCall['terminal']['environment'];
 
-/** Nothing is written, unless the file is missing (a fresh clone) or comes from an older version and has to be brought forward first. */
+/** Nothing is written, unless the file has no graph yet or comes from an older version and has to be brought forward first. */
 async function openToRead(directory: string, environment: Environment): Promise<Workspace> {
   const driver = bundledDriver();
   try {
     return await openWorkspace({ directory, readOnly: true, environment, driver });
   } catch (error) {
-    const missing = isWarrantError(error, 'SQLITE_CANNOT_OPEN') && !existsSync(workspacePaths(directory).database);
     const isUnmade = isWarrantError(error, 'SQLITE_SCHEMA_OLDER') || isWarrantError(error, 'GRAPH_SCHEMA_MISSING');
-    if (!missing && !isUnmade) throw error;
+    if (!isUnmade) throw error;
     return openWorkspace({ directory, create: false, environment, driver });
   }
 }

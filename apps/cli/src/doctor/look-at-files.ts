@@ -41,8 +41,8 @@ function checkIgnored({ folder }: WorkspacePaths): string {
 }
 
 function checkDatabase({ database, backups }: WorkspacePaths): string {
-  if (!existsSync(database)) return 'not there yet: the next command makes it';
   const advice = `'warrant restore FILE' puts a sound copy in its place (${backups} holds those of 'warrant backup')`;
+  if (!existsSync(database)) throw new Ailment(`${database} is missing: ${advice}; 'warrant init' makes an empty one`);
   try {
     const file = openSqlite(database, { readOnly: true });
     try {

@@ -81,7 +81,7 @@ test('a database that was taken away or put back is seen', async () => {
   const ask = (input: string) => askServed(place, { input, mode: 'enforce', source: 'project' });
   expect(await ask(read('1'))).toMatchObject({ out: '{}\n' });
   renameSync(database, `${database}.old`);
-  expect(await ask(read('2'))).toMatchObject({ code: 2, error: expect.stringContaining('CLI_DATABASE_MISSING') });
+  expect(await ask(read('2'))).toMatchObject({ code: 2, error: expect.stringContaining('WORKSPACE_DATABASE_MISSING') });
   copyFileSync(`${database}.old`, database);
   expect(await ask(read('3'))).toMatchObject({ out: '{}\n' });
   await served.close();
