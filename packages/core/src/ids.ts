@@ -11,7 +11,7 @@ export function createIdSource(
   options: { readonly clock?: Clock; readonly random?: (bytes: Uint8Array) => void } = {},
 ): IdSource {
   const clock = options.clock ?? systemClock;
-  const draw = options.random === undefined ? createRandomPool() : drawingFrom(options.random);
+  const draw = options.random === undefined ? fromPool : drawingFrom(options.random);
   let last = -1;
   let sequence = 0;
   return {
@@ -41,18 +41,18 @@ const POOL_BYTES = 256 * ID_BYTES;
 /** Where the random bytes of the next id stand. The id is written over them. */
 type Drawn = { readonly bytes: Buffer; at: number };
 
+/** One pool for all sources: many are made for a few ids each. */
+let pool: Drawn | undefined;
+
 /** Hands out each random byte once. */
-function createRandomPool(): () => Drawn {
-  let drawn: Drawn | undefined;
-  return () => {
-    drawn ??= { bytes: Buffer.alloc(POOL_BYTES), at: POOL_BYTES };
-    drawn.at += ID_BYTES;
-    if (drawn.at >= POOL_BYTES) {
-      randomFillSync(drawn.bytes);
-      drawn.at = 0;
-    }
-    return drawn;
-  };
+function fromPool(): Drawn {
+  pool ??= { bytes: Buffer.alloc(POOL_BYTES), at: POOL_BYTES };
+  pool.at += ID_BYTES;
+  if (pool.at >= POOL_BYTES) {
+    randomFillSync(pool.bytes);
+    pool.at = 0;
+  }
+  return pool;
 }
 
 function drawingFrom(random: (bytes: Uint8Array) => void): () => Drawn {

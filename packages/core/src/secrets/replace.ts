@@ -36,6 +36,7 @@ export function replaceSecrets<T extends Json>(value: T, options: SecretOptions)
 export function createSecretReplacer(options: SecretOptions): <T extends Json>(value: T) => T {
   const mark = createMarker(options.key);
   const find = createFinder(options);
+  const isPlain = options.hook === undefined && isDefault(options) ? isPlainName : () => false;
   const inText = (text: string): string => {
     let clean = text;
     // What stood right beside a secret may show as one itself once that is gone.
@@ -56,10 +57,10 @@ export function createSecretReplacer(options: SecretOptions): <T extends Json>(v
     }
     if (Array.isArray(value)) return (value as readonly Json[]).map((item) => inValue(item, depth + 1));
     return Object.fromEntries(
-      Object.entries(value as { readonly [name: string]: Json }).map(([name, member]) => [
-        inText(name),
-        isNamedSecret(name, member) ? mark(member) : inValue(member, depth + 1),
-      ]),
+      Object.entries(value as { readonly [name: string]: Json }).map(([name, member]) => {
+        if (isPlain(name)) return [name, inValue(member, depth + 1)];
+        return [inText(name), isNamedSecret(name, member) ? mark(member) : inValue(member, depth + 1)];
+      }),
     );
   };
   return <T extends Json>(value: T) => inValue(value, 0) as T;
@@ -93,14 +94,11 @@ type Finder = {
 };
 
 function createFinder(options: SecretOptions): (text: string, first: boolean) => readonly Span[] {
-  const patterns = options.patterns ?? DEFAULT_SECRET_PATTERNS;
-  const finders = patterns.map(toFinder);
-  const hints = patterns.map((pattern) => pattern.hint);
-  // One look at the text decides whether any pattern needs to be tried: most texts hold no secret.
-  const any = hints.includes(undefined) ? undefined : new RegExp(['PRIVATE KEY', ...hints].join('|'), 'i');
+  const { patterns = DEFAULT_SECRET_PATTERNS, hook } = options;
+  const { any, finders } = isDefault(options) ? defaults() : prepare(patterns);
   return (text, first) => {
-    const hooked = first ? [...(options.hook?.(text) ?? [])] : [];
-    if (any !== undefined && !any.test(text)) return mergeSpans(hooked, text.length);
+    const hooked = first && hook !== undefined ? [...hook(text)] : [];
+    if (any !== undefined && !any.test(text)) return hooked.length === 0 ? NO_SPANS : mergeSpans(hooked, text.length);
     const found = betweenMarks(text, (piece) =>
       any !== undefined && !any.test(piece)
         ? []
@@ -108,6 +106,41 @@ function createFinder(options: SecretOptions): (text: string, first: boolean) =>
     );
     return mergeSpans(hooked.concat(found), text.length);
   };
+}
+
+const NO_SPANS: readonly Span[] = [];
+type Prepared = { readonly any: RegExp | undefined; readonly finders: readonly Finder[] };
+
+function prepare(patterns: readonly SecretPattern[]): Prepared {
+  const hints = patterns.map((pattern) => pattern.hint);
+  // One look at the text decides whether any pattern needs to be tried: most texts hold no secret.
+  const any = hints.includes(undefined) ? undefined : new RegExp(['PRIVATE KEY', ...hints].join('|'), 'i');
+  return { any, finders: patterns.map(toFinder) };
+}
+
+function isDefault({ patterns = DEFAULT_SECRET_PATTERNS }: SecretOptions): boolean {
+  return patterns === DEFAULT_SECRET_PATTERNS;
+}
+
+let prepared: Prepared | undefined;
+
+/** Expressions cost more to make than most values to look through. Those of patterns from outside are not shared: what accepts a match may itself look for secrets. */
+function defaults(): Prepared {
+  prepared ??= prepare(DEFAULT_SECRET_PATTERNS);
+  return prepared;
+}
+
+const WORD = /^\w{1,24}$/;
+const MAX_KEPT_NAMES = 1000;
+const plainNames = new Set<string>();
+
+/** Whether a member's name holds no secret and says of none, by the default patterns. The same few names come again and again. */
+function isPlainName(name: string): boolean {
+  if (plainNames.has(name)) return true;
+  if (!WORD.test(name) || defaults().any?.test(name) !== false || isSecretName(name)) return false;
+  if (plainNames.size >= MAX_KEPT_NAMES) plainNames.clear();
+  plainNames.add(name);
+  return true;
 }
 
 function toFinder(pattern: SecretPattern): Finder {
