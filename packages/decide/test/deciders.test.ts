@@ -1,7 +1,6 @@
 import { compileChart } from '@warrant/chart';
 import { readYaml } from '@warrant/chart/yaml';
 import { createMemoryInbox, type Decider, type DecisionRequest, type Inbox } from '@warrant/core';
-import { createMemoryJournal } from '@warrant/journal';
 import { describe, expect, test } from 'vitest';
 import { agentDataModel } from '../src/cel/index.ts';
 import {
@@ -9,13 +8,9 @@ import {
   createGuardDecider,
   createHumanDecider,
   createLlmDecider,
-  createPanelDecider,
-  createScriptedDecider,
   createScriptedProvider,
-  createShadowDecider,
   guardDeciderFromChart,
 } from '../src/index.ts';
-import { collect } from './collect.ts';
 import { definitionOf, eventually, world } from './support.ts';
 
 const request: DecisionRequest = {
@@ -176,42 +171,6 @@ describe('a human decider', () => {
     await answer(inbox, 0, 'approve', 'ann');
     await answer(inbox, 0, 'reject', 'bob');
     expect(await decided).toEqual({ type: 'refusal', reason: 'no-agreement' });
-  });
-});
-
-describe('several deciders', () => {
-  const says = (event: string) => createScriptedDecider([choose(event)]);
-  const fails: Decider = { kind: 'custom', decide: () => Promise.reject(new Error('down')) };
-
-  test.each([
-    [['approve', 'approve', 'reject'], 2, 'approve'],
-    [['approve', 'reject'], 2, 'fallback'],
-    [['approve', 'x', 'approve'], 3, 'fallback'],
-  ])('as a panel of %j with %i to agree say %s', async (events, agree, expected) => {
-    const panel = createPanelDecider({ members: events.map(says), agree, otherwise: says('fallback') });
-    expect(await ask(panel)).toMatchObject({ event: expected });
-  });
-
-  test('as a panel count one that fails as no vote', async () => {
-    expect(await ask(createPanelDecider({ members: [fails, says('a'), says('a')], agree: 2 }))).toMatchObject({
-      event: 'a',
-    });
-    expect(await ask(createPanelDecider({ members: [fails, says('a')], agree: 2 }))).toEqual({
-      type: 'refusal',
-      reason: 'panel-disagrees',
-    });
-  });
-
-  test('one in the shadow of the other: both are written down, only the first counts', async () => {
-    const journal = createMemoryJournal();
-    const decider = createShadowDecider({ decider: says('approve'), shadow: says('reject'), journal });
-    expect(await ask(decider)).toEqual(choose('approve'));
-    await eventually(async () => expect(await journal.streams()).toHaveLength(1));
-    const [entry] = await collect(journal.read('shadow/urn:a'));
-    expect(entry).toMatchObject({
-      id: request.correlation,
-      data: { agree: false, first: { event: 'approve' }, shadow: { event: 'reject' } },
-    });
   });
 });
 

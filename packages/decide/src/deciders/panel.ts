@@ -1,4 +1,5 @@
 import { canonicalJson, type Decider, type DecisionRequest } from '@warrant/core';
+import { copyOf } from '../copy.ts';
 import type { DeciderAnswer } from '../kit.ts';
 
 export type PanelOptions = {
@@ -16,7 +17,10 @@ export function createPanelDecider({ members, agree, otherwise }: PanelOptions):
   return {
     kind: 'custom',
     decide: async (request, signal) => {
-      const agreed = await vote(members, request, { agree, signal });
+      const settled = new AbortController();
+      const agreed = await vote(members, request, { agree, signal: AbortSignal.any([signal, settled.signal]) });
+      // Those who have not voted need not go on.
+      settled.abort(SETTLED);
       if (agreed !== undefined) return agreed;
       return otherwise === undefined
         ? { type: 'refusal', reason: 'panel-disagrees' }
@@ -27,6 +31,8 @@ export function createPanelDecider({ members, agree, otherwise }: PanelOptions):
     },
   };
 }
+
+const SETTLED = new Error('the panel has voted');
 
 /** The first choice that enough have made, or undefined once none can get there. A member that fails has no vote. */
 function vote(
@@ -49,7 +55,7 @@ function vote(
     };
     for (const member of members) {
       Promise.resolve()
-        .then(() => member.decide(structuredClone(request), signal))
+        .then(() => member.decide(copyOf(request), signal))
         .then(count, () => count(undefined));
     }
   });

@@ -1,4 +1,5 @@
 import { canonicalJson, type Decider, type Entry, type Journal, type Json } from '@warrant/core';
+import { copyOf } from '../copy.ts';
 import type { DeciderAnswer } from '../kit.ts';
 
 export type ShadowOptions = {
@@ -20,8 +21,16 @@ export function createShadowDecider({ decider, shadow, journal, onFault = () => 
   return {
     kind: decider.kind,
     decide: async (request, signal) => {
-      const second = shadow.decide(structuredClone(request), signal);
-      const first = await decider.decide(request, signal);
+      const copied = copyOf(request);
+      const second = Promise.resolve().then(() => shadow.decide(copied, signal));
+      let first: DeciderAnswer;
+      try {
+        first = await decider.decide(request, signal);
+      } catch (error) {
+        // There is nothing to compare, and nobody else would hear of the second's fault.
+        second.catch(onFault);
+        throw error;
+      }
       second
         .then(async (other) => {
           const entry: Entry = {

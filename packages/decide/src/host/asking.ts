@@ -1,4 +1,5 @@
 import type { DecisionRequest, Json, JsonObject, Label, Labels } from '@warrant/core';
+import { copyOf } from '../copy.ts';
 import type { DeciderAnswer } from '../kit.ts';
 import type { AgentState, Slot } from '../state.ts';
 import { isJson, type Outcome } from './calls.ts';
@@ -21,7 +22,7 @@ export function requestOf({ actor, state }: Asking, slot: Slot, copied: boolean)
     fallback: slot.fallback,
     fingerprint: slot.fingerprint,
   };
-  return copied ? structuredClone(request) : request;
+  return copied ? copyOf(request) : request;
 }
 
 type Choices = DecisionRequest['candidates'];

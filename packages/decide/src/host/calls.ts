@@ -10,6 +10,7 @@ import {
   type ToolOutcome,
   toWellFormed,
 } from '@warrant/core';
+import { copyOf } from '../copy.ts';
 import type { Input, ToolResultData } from '../input.ts';
 import type { AgentKit, AgentTool } from '../kit.ts';
 import type { Schemas } from '../machine/program.ts';
@@ -130,7 +131,7 @@ export async function performTool(call: ToolCall, context: CallContext): Promise
   }
   try {
     const { key, actor, signal } = context;
-    const labels = structuredClone(context.labels);
+    const labels = copyOf(context.labels);
     const outcome = judgeOutcome(call, tool, await tool.call(args, { key, actor, labels, signal }), context.schemas);
     return withoutSecrets(outcome, used);
   } catch (error) {

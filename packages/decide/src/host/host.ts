@@ -12,6 +12,7 @@ import {
   WarrantError,
 } from '@warrant/core';
 import { readBindings } from '../binding.ts';
+import { copyOf } from '../copy.ts';
 import type { ReviewData, StartData } from '../input.ts';
 import type { DeciderAnswer } from '../kit.ts';
 import type { AgentMachine } from '../machine/machine.ts';
@@ -238,7 +239,7 @@ class Host implements AgentHost {
     return this.turns.alone(actor, async () => {
       const memory = await this.awake(actor);
       await catchUp(memory, this.options.journal);
-      return structuredClone(memory.state);
+      return copyOf(memory.state);
     });
   }
 

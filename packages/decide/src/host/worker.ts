@@ -176,7 +176,8 @@ export class Worker {
     if (work === undefined) return;
     this.working.delete(key);
     work.stopRenewing();
-    if (abort) work.abort.abort(STOPPED);
+    // Whoever has answered has nothing left to stop.
+    if (abort && !work.telling) work.abort.abort(STOPPED);
   }
 
   private run(

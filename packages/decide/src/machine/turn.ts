@@ -1,5 +1,5 @@
 import type { ChartIr, ExternalEvent } from '@warrant/chart';
-import { combineLabels, type Json, type JsonObject, type Label } from '@warrant/core';
+import { combineLabels, type Json, type JsonObject, type Label, leastTrust } from '@warrant/core';
 import type { Fact, Input } from '../input.ts';
 import { NO_LABEL, type Surroundings } from '../labels/relabel.ts';
 import { type AgentState, type Call, ROOT, type SessionState, type Slot, type UsageTotals } from '../state.ts';
@@ -166,6 +166,13 @@ export function variablesOf(turn: Turn): JsonObject {
 
 /** What came in lowers the trust of the agent as a whole; gives the label that it has. */
 export function taint(turn: Turn, label: Label | undefined): Label {
-  turn.label = combineLabels(turn.label === null ? [label] : [turn.label, label]);
+  if (turn.label === null) turn.label = combineLabels([label]);
+  else if (!holds(turn.label, label)) turn.label = combineLabels([turn.label, label]);
   return label ?? NO_LABEL;
+}
+
+/** Whether combining would change nothing, as is so of most inputs. */
+function holds(whole: Label, label: Label | undefined): boolean {
+  if (leastTrust([whole.trust, label?.trust]) !== whole.trust) return false;
+  return label === undefined || label.sources.every((source) => whole.sources.includes(source));
 }

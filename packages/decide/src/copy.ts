@@ -1,0 +1,18 @@
+/** A copy of plain JSON-like data that shares nothing with it: several times cheaper than `structuredClone`. */
+export function copyOf<T>(value: T): T {
+  return copy(value) as T;
+}
+
+function copy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copy);
+  const copied: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    // Assigned, it would set what the copy inherits from.
+    if (name === '__proto__') Object.defineProperty(copied, name, { ...OWN, value: copy(member) });
+    else copied[name] = copy(member);
+  }
+  return copied;
+}
+
+const OWN = { configurable: true, enumerable: true, writable: true };

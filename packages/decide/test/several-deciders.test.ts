@@ -1,0 +1,136 @@
+import type { Decider, DecisionRequest } from '@warrant/core';
+import { createMemoryJournal } from '@warrant/journal';
+import { describe, expect, test } from 'vitest';
+import { createPanelDecider, createScriptedDecider, createShadowDecider } from '../src/index.ts';
+import type { DeciderAnswer } from '../src/kit.ts';
+import { collect } from './collect.ts';
+import { definitionOf, eventually, world } from './support.ts';
+
+const request: DecisionRequest = {
+  correlation: 'urn:a/decision/1.0',
+  actor: 'urn:a',
+  state: 's',
+  candidates: ['approve', 'reject'].map((event) => ({ event, payload: {}, conditional: false })),
+  context: { amount: 250 },
+  labels: {},
+  binding: 'b',
+  fallback: false,
+  fingerprint: 'sha256:0',
+};
+const { signal } = new AbortController();
+const ask = (decider: Decider) => decider.decide(request, signal);
+const choose = (event: string): DeciderAnswer => ({ type: 'decision', event, payload: null });
+
+describe('several deciders', () => {
+  const says = (event: string) => createScriptedDecider([choose(event)]);
+  const fails: Decider = { kind: 'custom', decide: () => Promise.reject(new Error('down')) };
+
+  test.each([
+    [['approve', 'approve', 'reject'], 2, 'approve'],
+    [['approve', 'reject'], 2, 'fallback'],
+    [['approve', 'x', 'approve'], 3, 'fallback'],
+  ])('as a panel of %j with %i to agree say %s', async (events, agree, expected) => {
+    const panel = createPanelDecider({ members: events.map(says), agree, otherwise: says('fallback') });
+    expect(await ask(panel)).toMatchObject({ event: expected });
+  });
+
+  test('as a panel count one that fails as no vote', async () => {
+    expect(await ask(createPanelDecider({ members: [fails, says('a'), says('a')], agree: 2 }))).toMatchObject({
+      event: 'a',
+    });
+    expect(await ask(createPanelDecider({ members: [fails, says('a')], agree: 2 }))).toEqual({
+      type: 'refusal',
+      reason: 'panel-disagrees',
+    });
+  });
+
+  test('one in the shadow of the other: both are written down, only the first counts', async () => {
+    const journal = createMemoryJournal();
+    const decider = createShadowDecider({ decider: says('approve'), shadow: says('reject'), journal });
+    expect(await ask(decider)).toEqual(choose('approve'));
+    await eventually(async () => expect(await journal.streams()).toHaveLength(1));
+    const [entry] = await collect(journal.read('shadow/urn:a'));
+    expect(entry).toMatchObject({
+      id: request.correlation,
+      data: { agree: false, first: { event: 'approve' }, shadow: { event: 'reject' } },
+    });
+  });
+});
+
+describe('a second decider', () => {
+  const agent = definitionOf(`
+states:
+  a: { extensions: [{ local: decide, attribute: both }], on: { yes: z, no: z } }
+  z: { type: final }
+`);
+  const shadowed = (shadow: Decider, decider: Decider = createScriptedDecider([choose('yes')])) => {
+    const faults: unknown[] = [];
+    const journal = createMemoryJournal();
+    const both = createShadowDecider({ decider, shadow, journal, onFault: (error) => faults.push(error) });
+    return { ...world({ agents: [agent], deciders: { both }, journal }), faults };
+  };
+
+  test('that is slower than the first is heard, though the agent has gone on', async () => {
+    let say: (answer: DeciderAnswer) => void = () => undefined;
+    const slow: Decider = {
+      kind: 'llm',
+      decide: (_, signal) =>
+        new Promise((resolve, reject) => {
+          say = resolve;
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    };
+    const { host, journal, faults } = shadowed(slow);
+    await host.spawn('urn:agent:1', 'agent');
+    await host.settled();
+    expect((await host.state('urn:agent:1')).status).toBe('done');
+    say(choose('no'));
+    await eventually(async () => expect(await collect(journal.read('shadow/urn:agent:1'))).toHaveLength(1));
+    expect(faults).toEqual([]);
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no model');
+      },
+    ],
+    ['fails', () => Promise.reject(new Error('no model'))],
+  ])('that %s leaves the first alone', async (_, decide) => {
+    const { host, faults } = shadowed({ kind: 'llm', decide });
+    await host.spawn('urn:agent:1', 'agent');
+    await host.settled();
+    expect((await host.state('urn:agent:1')).status).toBe('done');
+    await eventually(async () => expect(faults).toEqual([new Error('no model')]));
+  });
+
+  test('that fails beside a first one that fails is told of, and ends no process', async () => {
+    const fails: Decider = { kind: 'llm', decide: () => Promise.reject(new Error('no model')) };
+    const { host, faults } = shadowed(fails, fails);
+    await host.spawn('urn:agent:1', 'agent');
+    await host.settled();
+    await eventually(async () => expect(faults).toEqual([new Error('no model')]));
+    expect((await host.state('urn:agent:1')).slots).toMatchObject([{ status: 'closed' }]);
+  });
+});
+
+test('members of a panel that have not voted once it is settled are stopped', async () => {
+  let stopped = false;
+  const slow: Decider = {
+    kind: 'llm',
+    decide: (_, signal) =>
+      new Promise((__, reject) => {
+        signal.addEventListener('abort', () => {
+          stopped = true;
+          reject(signal.reason as Error);
+        });
+      }),
+  };
+  const says = createScriptedDecider([choose('approve')]);
+  const others = createScriptedDecider([choose('approve')]);
+  expect(await ask(createPanelDecider({ members: [slow, says, others], agree: 2 }))).toMatchObject({
+    event: 'approve',
+  });
+  expect(stopped).toBe(true);
+});
