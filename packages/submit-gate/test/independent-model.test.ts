@@ -159,7 +159,7 @@ function compare(events: readonly string[], rules: Rules, length: number, walks 
       if ((verdict === 'accepted') !== accepts(world, name, rules))
         faults.push(`${path.join(', ')}: ${name} is ${verdict}`);
     }
-    if (path.length === length) return;
+    if (path.length === length || faults.length > 99) return;
     const possible = events.filter((event) => partsOf(event, world.calls)[0]?.endsWith('-1') !== true);
     for (const event of walks === 0 ? possible : possible.splice(roll(possible.length), 1)) {
       const parts = partsOf(event, world.calls);
