@@ -1,4 +1,11 @@
-import { applyImport, formatProblem, type GraphFile, parseGraphDocuments, planImport } from '@warrant/graph/documents';
+import {
+  applyImport,
+  formatProblem,
+  type GraphFile,
+  importProblems,
+  parseGraphDocuments,
+  planImport,
+} from '@warrant/graph/documents';
 import type { Workspace } from '@warrant/workspace';
 import { type CommandCall, print } from '../cli/command.ts';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
@@ -20,7 +27,8 @@ export async function importDocuments(
 ): Promise<ExitCode> {
   const parsed = parseGraphDocuments(files);
   if (parsed.type === 'invalid') {
-    print(call, parsed, parsed.problems.map(formatProblem).join('\n'));
+    const problems = await importProblems(workspace.graph, parsed);
+    print(call, { type: 'invalid', problems }, problems.map(formatProblem).join('\n'));
     return exitCodes.usage;
   }
   for (let attempt = 1; ; attempt += 1) {

@@ -1,6 +1,13 @@
 import { type Primitive, WarrantError } from '@warrant/core';
 import { createMemoryGraphStore, type LocalGraphStore } from '@warrant/graph';
-import { applyImport, formatProblem, type GraphFile, parseGraphDocuments, planImport } from '@warrant/graph/documents';
+import {
+  applyImport,
+  formatProblem,
+  type GraphFile,
+  importProblems,
+  parseGraphDocuments,
+  planImport,
+} from '@warrant/graph/documents';
 import { readNamed } from '../cli/read-named.ts';
 
 /** The concepts of one document file. @throws GRAPH_DOCUMENT_INVALID with every fault and its line */
@@ -20,7 +27,10 @@ export async function readGraphFile(directory: string, name: string): Promise<Gr
 export async function graphOfFiles(files: readonly GraphFile[]): Promise<LocalGraphStore> {
   const parsed = parseGraphDocuments(files);
   const graph = createMemoryGraphStore();
-  const plan = parsed.type === 'invalid' ? parsed : await planImport(graph, parsed.documents);
+  const plan =
+    parsed.type === 'parsed'
+      ? await planImport(graph, parsed.documents)
+      : ({ type: 'invalid', problems: await importProblems(graph, parsed) } as const);
   if (plan.type === 'invalid')
     throw new WarrantError('GRAPH_DOCUMENT_INVALID', plan.problems.map(formatProblem).join('\n'));
   await applyImport(graph, plan);

@@ -23,21 +23,16 @@ import {
 
 const LEVEL_KEYS: readonly string[] = ['text', 'properties', ...RELATION_TYPES];
 
-/** The concepts of a document, each once by fold key. */
-export function readConcepts(at: At): readonly DocumentConcept[] {
-  const concepts: DocumentConcept[] = [];
-  const members = isNothing(at) ? [] : (readMap(at, 'concepts') ?? []);
-  for (const member of members) {
-    const concept = readConcept(member);
-    if (concept !== undefined) concepts.push(concept);
-  }
-  return concepts;
+/** The concepts of a document, with what can be read of each; undefined where it cannot be told which there are. */
+export function readConcepts(at: At): readonly DocumentConcept[] | undefined {
+  const members = isNothing(at) ? [] : readMap(at, 'concepts');
+  return members?.map(readConcept);
 }
 
-function readConcept({ key: name, at, value }: Member): DocumentConcept | undefined {
-  if (checkText(at, name, 'a name', GRAPH_LIMITS.nameLength) === undefined) return undefined;
-  const members = isNothing(value) ? [] : readMap(value, 'a concept');
-  if (members === undefined) return undefined;
+function readConcept({ key: written, at, value }: Member): DocumentConcept {
+  // Who targets a name that is written wrong here means this concept.
+  const name = checkText(at, written, 'a name', GRAPH_LIMITS.nameLength) ?? written.trim();
+  const members = isNothing(value) ? [] : (readMap(value, 'a concept') ?? []);
   const levels: DocumentLevel[] = [];
   let id: string | null = null;
   for (const member of members) {

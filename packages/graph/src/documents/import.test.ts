@@ -10,6 +10,7 @@ import {
   exportGraph,
   formatProblem,
   type ImportOptions,
+  importProblems,
   parseGraphDocuments,
   planImport,
 } from './index.ts';
@@ -34,6 +35,13 @@ async function run(store: LocalGraphStore, texts: readonly string[], options: Im
 async function problems(store: LocalGraphStore, text: string, options: ImportOptions = {}): Promise<readonly string[]> {
   const planned = await plan(store, [text], options);
   return planned.type === 'plan' ? [] : planned.problems.map((one) => `${one.code} ${formatProblem(one)}`);
+}
+
+/** All faults of documents that cannot be read without any, as code and line. */
+async function faults(store: LocalGraphStore, texts: readonly string[]): Promise<readonly string[]> {
+  const parsed = parseGraphDocuments(texts.map((text, index) => ({ file: `${index}`, text })));
+  if (parsed.type === 'parsed') throw new Error('there are no faults of reading');
+  return (await importProblems(store, parsed)).map(({ code, file, line }) => `${code} ${file}:${line}`);
 }
 
 async function get(store: LocalGraphStore, name: string): Promise<Primitive | undefined> {
@@ -309,4 +317,51 @@ test('an export, imported again, changes nothing; imported elsewhere, it is the 
     ),
     { numRuns: 150, seed: 7 },
   );
+});
+
+describe('faults that only the graph shows are told with those of reading', () => {
+  test('targets that are nowhere, cycles and ids, in order of files and lines', async () => {
+    const store = createMemoryGraphStore();
+    await run(store, [BASE]);
+    const one = doc(
+      'one',
+      '  c:\n    existance: x\n    identity:\n      requires: { nowhere: 1, b: 9 }\n      neds: { a: 1 }\n  a: { id: other }\n',
+    );
+    const two = doc(
+      'two',
+      '  d: { identity: { requires: { e: 1 } } }\n  e: { identity: { requires: { d: 1 } } }\n  f: {}\n  F: {}\n',
+    );
+    expect(await faults(store, [one, two])).toEqual([
+      'document.unknown-key 0:5',
+      'document.dangling-target 0:7',
+      'document.depth-range 0:7',
+      'document.unknown-relation 0:8',
+      'document.id-mismatch 0:9',
+      'document.cycle 1:4',
+      'document.duplicate-name 1:7',
+    ]);
+  });
+
+  test('a concept that is written wrong or twice is still one that may be named', async () => {
+    const store = createMemoryGraphStore();
+    const names = '  a: { identity: { requires: { b: 0, "c": 0, d: 0, e: 0 } } }\n';
+    const wrong = '  b: [x]\n  "c ": {}\n  d: { identity: x, identity: y }\n  e: {}\n  e: {}\n';
+    expect(await faults(store, [doc('x', names + wrong)])).toEqual([
+      'document.type 0:5',
+      'document.type 0:6',
+      'document.duplicate-key 0:7',
+      'document.duplicate-key 0:9',
+    ]);
+  });
+
+  test.each([
+    ['the text', 'format: ['],
+    ['the list of concepts', doc('two', '  - b\n')],
+    ['the word concepts', 'format: warrant.graph/1\nname: two\nconcept: {}\n'],
+  ])('where %s of another file cannot be read, a target may be in it', async (_what, broken) => {
+    const store = createMemoryGraphStore();
+    const dangling = doc('one', '  a: { identity: { requires: { b: 1 } } }\n');
+    expect((await faults(store, [dangling, broken])).join()).not.toContain('dangling');
+    expect(await problems(store, dangling)).toHaveLength(1);
+  });
 });

@@ -11,10 +11,10 @@ export type {
   Place,
 } from './format.ts';
 export { DOCUMENT_LIMITS, GRAPH_FORMAT, LEVEL_WORDS } from './format.ts';
-export type { ParsedDocuments } from './parse.ts';
+export type { InvalidDocuments, ParsedDocuments } from './parse.ts';
 export { documentError, parseGraphDocuments } from './parse.ts';
 export type { ImportPlan, PlannedImport } from './plan.ts';
-export { planImport } from './plan.ts';
+export { importProblems, planImport } from './plan.ts';
 export type { ImportOptions } from './plan-types.ts';
 export type { DocumentProblem, DocumentProblemCode } from './problems.ts';
 export { formatProblem } from './problems.ts';

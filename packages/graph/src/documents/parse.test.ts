@@ -99,7 +99,7 @@ describe('says line, column, path and what was meant', () => {
     [
       'duplicate key',
       '  a: {}\n  b: {}\n  a: {}\n',
-      'document.duplicate-key g.yaml:6:3: the same key is there twice (at the document)',
+      'document.duplicate-key g.yaml:6:3: the same key is there twice (at /concepts/a)',
     ],
     [
       'one level in two spellings',
@@ -131,6 +131,17 @@ describe('says line, column, path and what was meant', () => {
     ['an empty name', '  "": {}\n', 'document.type g.yaml:4:3: a name is empty (at /concepts/)'],
   ])('%s', (_name, body, expected) => {
     expect(problemsOf(HEAD + body)).toEqual([expected]);
+  });
+
+  test('repeated keys at any place, and what else is wrong', () => {
+    const text = `name: again\n${HEAD}  a:\n    identity: { text: x, text: y, requires: { b: 1, b: 2, c: 7 } }\n  a: { D9: x }\n`;
+    expect(problemsOf(text)).toEqual([
+      'document.duplicate-key g.yaml:3:1: the same key is there twice (at /name)',
+      'document.duplicate-key g.yaml:6:26: the same key is there twice (at /concepts/a/identity/text)',
+      'document.duplicate-key g.yaml:6:53: the same key is there twice (at /concepts/a/identity/requires/b)',
+      "document.depth-range g.yaml:6:62: the depth '7' is not 0 to 4 (at /concepts/a/identity/requires/c)",
+      'document.duplicate-key g.yaml:7:3: the same key is there twice (at /concepts/a)',
+    ]);
   });
 
   test('several faults at once, in order of lines', () => {

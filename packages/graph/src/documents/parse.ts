@@ -9,7 +9,15 @@ import { readSource } from './source.ts';
 /** What reading gave: documents, or every fault with its line. */
 export type ParsedDocuments =
   | { readonly type: 'parsed'; readonly documents: readonly GraphDocument[] }
-  | { readonly type: 'invalid'; readonly problems: readonly DocumentProblem[] };
+  | InvalidDocuments;
+
+/** Documents with faults. `importProblems` adds the faults that only the graph shows. */
+export type InvalidDocuments = {
+  readonly type: 'invalid';
+  readonly problems: readonly DocumentProblem[];
+  /** What could be read; none where the concepts of a file could not, since any target might be one of them. */
+  readonly documents: readonly GraphDocument[];
+};
 
 const KEYS = ['format', 'name', 'description', 'concepts'];
 
@@ -37,6 +45,7 @@ export function parseGraphDocuments(files: readonly GraphFile[]): ParsedDocument
       problems,
       files.map(({ file }) => file),
     ),
+    documents: documents.length === files.length ? documents : [],
   };
 }
 
@@ -79,7 +88,8 @@ function readRoot(root: At): GraphDocument | undefined {
   const called = name === undefined ? undefined : readText(name, 'the name', 200);
   const about =
     description === undefined || isNothing(description) ? null : readText(description, 'the description', 10_000);
-  const read = concepts === undefined ? [] : readConcepts(concepts);
+  const read = concepts === undefined ? undefined : readConcepts(concepts);
+  if (read === undefined) return undefined;
   return { name: called ?? '', file: root.source.file, description: about ?? null, concepts: read };
 }
 

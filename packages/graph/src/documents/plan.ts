@@ -13,7 +13,7 @@ import type { LocalGraphStore } from '../metrics.ts';
 import { conceptId } from './concept-id.ts';
 import type { GraphDocument } from './format.ts';
 import { type Merge, mergePrimitive, newPrimitive } from './merge.ts';
-import { boundProblems } from './parse.ts';
+import { boundProblems, type InvalidDocuments } from './parse.ts';
 import { checkPlan } from './plan-check.ts';
 import { planRemovals } from './plan-prune.ts';
 import type { Entry, ImportOptions, Removal, Stock } from './plan-types.ts';
@@ -60,6 +60,23 @@ export async function planImport(
     };
   }
   return createPlan(stock, merged, removals);
+}
+
+/**
+ * All faults of documents that have some: those of reading, and those that only the graph shows of what could be read,
+ * such as a target that neither has.
+ */
+export async function importProblems(
+  store: LocalGraphStore,
+  { documents, problems }: InvalidDocuments,
+): Promise<readonly DocumentProblem[]> {
+  if (documents.length === 0) return problems;
+  const planned = await planImport(store, documents);
+  if (planned.type === 'plan') return problems;
+  return boundProblems(
+    [...problems, ...planned.problems],
+    documents.map(({ file }) => file),
+  );
 }
 
 function mergeEntry({ concept, merge, stored, id }: Entry): Primitive {

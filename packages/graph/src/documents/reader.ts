@@ -27,10 +27,11 @@ export function isNothing({ node }: At): boolean {
   return node === null || (isScalar(node) && node.value === null);
 }
 
-/** The members of a map, keys as they are written; undefined with the fault noted for anything else. */
+/** The members of a map, keys as they are written, each once; undefined with the fault noted for anything else. */
 export function readMap(at: At, what: string): readonly Member[] | undefined {
   if (!isMap(at.node)) return note(at, 'document.type', `${what} is a map`);
   const members: Member[] = [];
+  const seen = new Set<string>();
   for (const pair of at.node.items as Pair<Node, Node | null>[]) {
     const key = keyText(pair.key);
     const keyAt = { source: at.source, node: pair.key, path: at.path };
@@ -39,9 +40,10 @@ export function readMap(at: At, what: string): readonly Member[] | undefined {
       continue;
     }
     const path = `${at.path}/${key.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 200)}`;
-    members.push({ key, at: { ...keyAt, path }, value: { source: at.source, node: pair.value ?? pair.key, path } });
-    if (pair.value === null)
-      members[members.length - 1] = { key, at: { ...keyAt, path }, value: { source: at.source, node: null, path } };
+    const member = { key, at: { ...keyAt, path }, value: { source: at.source, node: pair.value, path } };
+    if (seen.has(key)) note(member.at, 'document.duplicate-key', 'the same key is there twice');
+    else members.push(member);
+    seen.add(key);
   }
   return members;
 }

@@ -39,9 +39,8 @@ export function readSource({ file, text }: GraphFile): Source {
   const document = parseOne(text, lines);
   if (typeof document === 'string') return fail('document.syntax', document, at(0, ''));
   for (const error of document.errors) {
-    const code = error.code === 'DUPLICATE_KEY' ? 'document.duplicate-key' : 'document.syntax';
-    const message = code === 'document.duplicate-key' ? 'the same key is there twice' : firstLine(error.message);
-    problems.push({ ...at(error.pos[0], ''), code, message, suggestion: null });
+    const message = firstLine(error.message);
+    problems.push({ ...at(error.pos[0], ''), code: 'document.syntax', message, suggestion: null });
   }
   notePlainness(document, problems, place);
   return { file, root: problems.length > 0 ? null : document.contents, problems, place };
@@ -52,7 +51,8 @@ function parseOne(text: string, lineCounter: LineCounter): Document.Parsed | str
     const parsed = parseAllDocuments(text, {
       lineCounter,
       strict: true,
-      uniqueKeys: true,
+      // It looks at every key before for each one; `readMap` finds repeated keys.
+      uniqueKeys: false,
       stringKeys: false,
       merge: false,
       prettyErrors: false,
