@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '@warrant/core';
+import { addressesIn } from './addresses.ts';
+import { backOver, lettersOf, over } from './letters.ts';
 
 /** Bytes of one hash. */
 const HASH_BYTES = 8;
@@ -60,8 +62,8 @@ function add({ found }: Gathering, text: string): boolean {
 }
 
 /** Signs around a value in prose, in markup and in quotes. */
-const EDGES = /^[\s"'`(<[{*_,;:!?]+|[\s"'`)>\]}*_,;:!?.]+$/g;
-const ADDRESS = /[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+|[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>)\]}]+/gi;
+const BEFORE = lettersOf(/[\s"'`(<[{*_,;:!?]/);
+const AFTER = lettersOf(/[\s"'`)>\]}*_,;:!?.]/);
 const QUOTED = /"([^"\n]{1,400})"|'([^'\n]{1,400})'|`([^`\n]{1,400})`/g;
 /** A word that says more than a word of prose: it has a sign or a digit in it. */
 const TELLING = /[@./:_\d\\-]/;
@@ -69,14 +71,20 @@ const TELLING = /[@./:_\d\\-]/;
 function collectText(text: string, gathering: Gathering): boolean {
   const kept = text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text;
   if (kept.length <= LONGEST_VALUE) add(gathering, kept);
-  for (const match of kept.matchAll(ADDRESS)) add(gathering, match[0].replace(EDGES, ''));
+  for (const address of addressesIn(kept)) add(gathering, bareOf(address));
   for (const match of kept.matchAll(QUOTED)) add(gathering, match[1] ?? match[2] ?? match[3] ?? '');
   for (const line of kept.split('\n')) {
-    if (line.length <= 400) add(gathering, line.replace(EDGES, ''));
+    if (line.length <= 400) add(gathering, bareOf(line));
     for (const word of line.split(/[\s,;|]+/)) {
-      const bare = word.replace(EDGES, '');
+      const bare = bareOf(word);
       if (bare.length > 1 && (gathering.words || TELLING.test(bare))) add(gathering, bare);
     }
   }
   return text.length > LONGEST_TEXT;
+}
+
+/** The text without the signs around it. */
+function bareOf(text: string): string {
+  const from = over(text, BEFORE, 0);
+  return text.slice(from, backOver(text, AFTER, { from, at: text.length }));
 }
