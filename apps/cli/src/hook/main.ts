@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mode } from '@warrant/adapter-claude-agent';
 import type { StartNotes } from '../bin/start-notes.ts';
 import { writeOut } from '../cli/write-out.ts';
 import { blockCapOf } from './block-cap.ts';
+import { readInput } from './read-input.ts';
 import type { HookAnswered } from './run-hook.ts';
 import { type ServedPlace, servedPlace } from './served-place.ts';
 
@@ -70,15 +70,4 @@ function servedFor(directory: string | undefined): ServedPlace | null {
 function kindOf(input: string): string {
   const event = /"hook_event_name"\s*:\s*"([A-Za-z]{1,30})"/.exec(input)?.[1] ?? '';
   return /"tool_name"\s*:\s*"Bash"/.test(input) ? `${event} Bash` : event;
-}
-
-/** Reading the pipe at once loads no stream; where it is not to be had so, it is read as one. */
-async function readInput(): Promise<string> {
-  try {
-    return readFileSync(0, 'utf8');
-  } catch {
-    const chunks: Buffer[] = [];
-    for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks).toString('utf8');
-  }
 }
