@@ -45,6 +45,16 @@ export function isGranted(list: readonly string[], name: string): boolean {
   return list.includes('*') || list.includes(name);
 }
 
+const MAX_NAMES = 32;
+const MAX_NAME = 80;
+
+/** A grant as it is written down: long lists are cut off. Undefined for one that holds nothing. */
+export function notedGrant(grant: Grant): Grant | undefined {
+  if (KINDS.every((kind) => grant[kind].length === 0)) return undefined;
+  const noted = (names: readonly string[]) => names.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME));
+  return Object.fromEntries(KINDS.map((kind) => [kind, noted(grant[kind])])) as unknown as Grant;
+}
+
 function intersect(parent: readonly string[], own: readonly string[]): readonly string[] {
   if (own.includes('*')) return parent;
   if (parent.includes('*')) return own;

@@ -1,7 +1,8 @@
-import type { Annotations, Digest, Journal, JsonObject, Usage } from '@warrant/core';
+import type { Annotations, Digest, Grant, Journal, JsonObject, Usage } from '@warrant/core';
 import { callKey, correlationIri, streamOf } from './host/names.ts';
 import { type InputRecord, recordOf } from './host/record.ts';
 import type { Fact, InvalidReason } from './input.ts';
+import { ROOT } from './state.ts';
 
 /** How a run came about, as plain data: who chose what, which models and tools were called for it, and in which order. */
 export type Provenance = {
@@ -11,6 +12,7 @@ export type Provenance = {
   readonly llmCalls: readonly LlmCallNode[];
   readonly toolCalls: readonly ToolCallNode[];
   readonly plans: readonly PlanNode[];
+  readonly grants: readonly GrantNode[];
 };
 
 export type DecisionNode = {
@@ -60,6 +62,16 @@ export type PlanNode = {
   readonly class: string | null;
   /** The model call that wrote it. */
   readonly writtenBy: string | null;
+  readonly startedAt: number;
+};
+
+/** What the run, or something that it started, may reach. */
+export type GrantNode = Grant & {
+  readonly id: string;
+  /** The run, a model call, a plan's run or an invoked chart. */
+  readonly holder: string;
+  /** The grant that it was taken from. */
+  readonly from: string | null;
 };
 
 type Draft = {
@@ -69,16 +81,25 @@ type Draft = {
   readonly llm: Map<string, LlmCallNode>;
   readonly tools: Map<string, ToolCallNode>;
   readonly plans: PlanNode[];
+  readonly grants: GrantNode[];
 };
 
 /** Reads a run's provenance from the journal alone: no chart, no kit, nobody is asked. */
 export async function provenanceOf(journal: Pick<Journal, 'read'>, actor: string, to?: number): Promise<Provenance> {
-  const draft: Draft = { actor, program: null, decisions: new Map(), llm: new Map(), tools: new Map(), plans: [] };
+  const draft: Draft = {
+    actor,
+    program: null,
+    decisions: new Map(),
+    llm: new Map(),
+    tools: new Map(),
+    plans: [],
+    grants: [],
+  };
   for await (const entry of journal.read(streamOf(actor), to === undefined ? {} : { to })) {
     const record = recordOf(entry);
     if (record.type === 'input') addRecord(draft, record, entry.position);
   }
-  const { program, decisions, llm, tools, plans } = draft;
+  const { program, decisions, llm, tools, plans, grants } = draft;
   return {
     actor,
     program,
@@ -86,12 +107,16 @@ export async function provenanceOf(journal: Pick<Journal, 'read'>, actor: string
     llmCalls: [...llm.values()],
     toolCalls: [...tools.values()],
     plans,
+    grants,
   };
 }
 
 function addRecord(draft: Draft, record: InputRecord, position: number): void {
   const { input } = record;
-  if (input.type === 'start') draft.program = input.data.program;
+  if (input.type === 'start') {
+    draft.program = input.data.program;
+    addGrant(draft, draft.actor, null, input.data.grant);
+  }
   const cause = causeOf(draft, input);
   endCalls(draft, input, position);
   for (const fact of record.facts) addFact(draft, fact, { position, cause, record });
@@ -174,12 +199,24 @@ function addFact(draft: Draft, fact: Fact, { position, cause, record }: Context)
         plan: fact.plan,
         outcome: fact.outcome,
         class: fact.class ?? null,
-        writtenBy: fact.call === null ? null : callKey(draft.actor, fact.call),
+        // Whatever the chart said, it has to be part of an IRI.
+        writtenBy: fact.call === null ? null : callKey(draft.actor, encodeURIComponent(fact.call)),
+        startedAt: position,
       });
       return;
+    case 'granted': {
+      const parent = fact.parent === ROOT ? draft.actor : callKey(draft.actor, fact.parent);
+      return addGrant(draft, callKey(draft.actor, fact.effect), parent, fact.grant);
+    }
     default:
       return;
   }
+}
+
+function addGrant(draft: Draft, holder: string, parent: string | null, grant: Grant): void {
+  const { targets, tools, deciders, functions } = grant;
+  const from = draft.grants.find((one) => one.holder === parent)?.id ?? null;
+  draft.grants.push({ id: `${holder}/grant`, holder, from, targets, tools, deciders, functions });
 }
 
 /** A late answer to a closed offer does not change what became of it. */

@@ -8,6 +8,7 @@ import { AGENT_SHAPES, AGENT_VOCABULARY, provenanceQuads, toJsonLd, toNTriples, 
 import {
   createAgentHost,
   createScriptedProvider,
+  createTool,
   explainDecision,
   lineageOf,
   provenanceOf,
@@ -15,6 +16,7 @@ import {
 } from '../src/index.ts';
 import { agentFromTools } from '../src/react/index.ts';
 import { openTelemetry } from '../src/telemetry/index.ts';
+import { definitionOf } from './support.ts';
 
 const ACTOR = 'https://example.org/agents/1';
 
@@ -80,6 +82,67 @@ test('Turtle and N-Triples say the same, with annotations on the triple term', a
     null,
   );
   expect(confidence.map(({ object }) => object.value)).toEqual(['0.75']);
+});
+
+const PLANNING = definitionOf(`
+data: { plan: '', call: '' }
+states:
+  ask:
+    invoke:
+      type: vt:llm
+      id: w
+      extensions: [{ local: provider, attribute: p }, { local: grantTools, attribute: 'urn:tool:t' }]
+      content: { value: write a plan }
+    on: { done.invoke.w: { target: run, do: [{ assign: { location: plan, expr: ev.data.text } }, { assign: { location: call, expr: ev.data.call } }] } }
+  run:
+    extensions: [{ local: grant, attributes: { targets: '#_parent', tools: '*' } }]
+    invoke: { type: 'vt:plan', id: r, content: { expr: ctx.plan }, params: [{ name: call, expr: ctx.call }] }
+    on: { error.plan: bad, done.invoke.r: good, hello: bad }
+  bad:
+    invoke:
+      id: c
+      extensions: [{ local: grantTools, attribute: 'urn:tool:t' }]
+      content: { chart: { states: { s: { type: final } } } }
+    on: { done.invoke.c: good }
+  good: { type: final }
+`);
+test('plans, their runs and grants are named, with the model call that wrote them', async () => {
+  const journal = createMemoryJournal();
+  const kit = {
+    journal,
+    agents: [PLANNING],
+    tools: ['t', 'u'].map((name) => createTool({ iri: `urn:tool:${name}`, call: () => null })),
+  };
+  const run = async (actor: string, plan: string) => {
+    const host = createAgentHost({ ...kit, providers: { p: createScriptedProvider([{ content: plan }]) } });
+    await host.spawn(actor, 'agent');
+    await host.settled();
+    expect((await host.state(actor)).status).toBe('done');
+    return provenanceOf(journal, actor);
+  };
+  const good = await run(`${ACTOR}/good`, 'format: warrant.chart/1\nstates: { a: { type: final } }');
+  const bad = await run(`${ACTOR}/bad`, 'no chart at all');
+  const call = `${ACTOR}/good/call/1.0`;
+  expect(good.plans).toMatchObject([{ outcome: 'accepted', writtenBy: call }]);
+  expect(bad.plans).toMatchObject([{ outcome: 'rejected', class: 'parse', plan: null }]);
+  const [{ id: ran = '' } = {}] = good.plans;
+  expect(good.grants).toMatchObject([
+    { holder: `${ACTOR}/good`, from: null, tools: ['urn:tool:t', 'urn:tool:u'] },
+    { holder: call, from: `${ACTOR}/good/grant`, tools: ['urn:tool:t'] },
+    { holder: ran, from: `${ACTOR}/good/grant`, targets: ['#_parent'], tools: ['urn:tool:t', 'urn:tool:u'] },
+  ]);
+  expect(bad.grants.map(({ tools }) => tools)).toEqual([['urn:tool:t', 'urn:tool:u'], ['urn:tool:t'], ['urn:tool:t']]);
+  const validator = new SHACLValidator(parse(AGENT_SHAPES));
+  for (const provenance of [good, bad]) {
+    const store = parse(await toTurtle(provenance));
+    expect((await validator.validate(new Store(provenanceQuads(provenance)))).results).toEqual([]);
+    const is = (type: string) => store.getQuads(null, null, DataFactory.namedNode(type), null).length;
+    expect(is(`${AGENT_VOCABULARY}PlanExecution`)).toBeGreaterThan(0);
+    expect(is('http://www.w3.org/ns/prov#Association')).toBe(provenance === good ? 1 : 0);
+    expect(toJsonLd(provenance)['@graph']).toContainEqual(
+      expect.objectContaining({ '@id': provenance.plans[0]?.id, outcome: provenance.plans[0]?.outcome }),
+    );
+  }
 });
 
 test('JSON-LD has the annotations on the decision', async () => {

@@ -1,6 +1,6 @@
 import { DataFactory, type Quad, type Quad_Object, type Quad_Subject } from 'n3';
-import type { DecisionNode, LlmCallNode, PlanNode, Provenance, ToolCallNode } from '../provenance.ts';
-import { AGENT_VOCABULARY, CLASSES, PROV, RDF, RDFS, XSD } from './vocabulary.ts';
+import type { DecisionNode, GrantNode, LlmCallNode, PlanNode, Provenance, ToolCallNode } from '../provenance.ts';
+import { AGENT_VOCABULARY, CLASSES, PROV, planIri, RDF, RDFS, XSD } from './vocabulary.ts';
 
 const namedNode = (iri: string) => DataFactory.namedNode(iri);
 const literal = (text: string, type?: ReturnType<typeof namedNode>) => DataFactory.literal(text, type);
@@ -26,7 +26,8 @@ export function provenanceQuads(provenance: Provenance): readonly Quad[] {
   for (const decision of provenance.decisions) decisionQuads(put, decision, run);
   for (const call of provenance.llmCalls) llmQuads(put, call, run);
   for (const call of provenance.toolCalls) toolQuads(put, call, run);
-  for (const plan of provenance.plans) planQuads(put, plan);
+  for (const plan of provenance.plans) planQuads(put, plan, run);
+  for (const grant of provenance.grants) grantQuads(put, grant);
   return quads;
 }
 
@@ -107,13 +108,31 @@ function toolQuads(put: Put, call: ToolCallNode, run: string): void {
   if (call.after !== null) put(call.id, prov('wasInformedBy'), namedNode(call.after));
 }
 
-function planQuads(put: Put, plan: PlanNode): void {
+function planQuads(put: Put, plan: PlanNode, run: string): void {
+  typed(put, plan.id, 'PlanExecution');
+  put(plan.id, own('run'), namedNode(run));
   put(plan.id, own('outcome'), literal(plan.outcome));
+  put(plan.id, own('startedAt'), integer(plan.startedAt));
   if (plan.class !== null) put(plan.id, own('class'), literal(plan.class));
+  if (plan.writtenBy !== null) put(plan.id, prov('wasInformedBy'), namedNode(plan.writtenBy));
   if (plan.plan === null) return;
   // Named by what it says: identical plans are one node.
-  const named = `urn:warrant:plan:${plan.plan}`;
+  const named = planIri(plan.plan);
   typed(put, named, 'Plan');
-  put(plan.id, prov('hadPlan'), namedNode(named));
+  put(plan.id, own('ran'), namedNode(named));
   if (plan.writtenBy !== null) put(named, prov('wasGeneratedBy'), namedNode(plan.writtenBy));
+  // In PROV-O a plan belongs to the association of an activity with who did it.
+  const association = blankNode(`ran-${plan.startedAt}-${plan.id.slice(plan.id.lastIndexOf('.') + 1)}`);
+  put(plan.id, prov('qualifiedAssociation'), association);
+  put(association, TYPE, prov('Association'));
+  put(association, prov('agent'), namedNode(run));
+  put(association, prov('hadPlan'), namedNode(named));
+}
+
+function grantQuads(put: Put, grant: GrantNode): void {
+  typed(put, grant.id, 'Grant');
+  put(grant.holder, own('grant'), namedNode(grant.id));
+  if (grant.from !== null) put(grant.id, prov('wasDerivedFrom'), namedNode(grant.from));
+  for (const kind of ['targets', 'tools', 'deciders', 'functions'] as const)
+    for (const name of grant[kind]) put(grant.id, own(kind), literal(name));
 }

@@ -1,3 +1,5 @@
+import type { Digest } from '@warrant/core';
+
 /** The vocabulary of runs: small, and aligned to PROV-O by subclassing. */
 export const AGENT_VOCABULARY = 'urn:warrant:agent:1#';
 export const PROV = 'http://www.w3.org/ns/prov#';
@@ -15,7 +17,14 @@ export const CLASSES = {
   Tool: 'SoftwareAgent',
   Event: 'Entity',
   Plan: 'Plan',
+  PlanExecution: 'Activity',
+  Grant: 'Entity',
 } as const;
+
+/** Plans are named by what they say. */
+export function planIri(plan: Digest): string {
+  return `urn:warrant:plan:${plan}`;
+}
 
 /** Shapes that every graph of a run conforms to, as Turtle for any SHACL engine. */
 export const AGENT_SHAPES = `@prefix a: <${AGENT_VOCABULARY}> .
@@ -37,6 +46,12 @@ a:LlmCallShape a sh:NodeShape ; sh:targetClass a:LlmCall ;
 a:ToolCallShape a sh:NodeShape ; sh:targetClass a:ToolCall ;
   sh:property [ sh:path prov:wasAssociatedWith ; sh:minCount 1 ; sh:maxCount 1 ; sh:class a:Tool ] ;
   sh:property [ sh:path a:outcome ; sh:minCount 1 ; sh:maxCount 1 ] .
+a:PlanExecutionShape a sh:NodeShape ; sh:targetClass a:PlanExecution ;
+  sh:property [ sh:path a:outcome ; sh:minCount 1 ; sh:maxCount 1 ; sh:in ( "accepted" "rejected" ) ] ;
+  sh:property [ sh:path a:ran ; sh:maxCount 1 ; sh:class a:Plan ] .
+a:GrantShape a sh:NodeShape ; sh:targetClass a:Grant ;
+  sh:property [ sh:path [ sh:inversePath a:grant ] ; sh:minCount 1 ; sh:maxCount 1 ] ;
+  sh:property [ sh:path prov:wasDerivedFrom ; sh:maxCount 1 ; sh:class a:Grant ] .
 a:RunShape a sh:NodeShape ; sh:targetClass a:Run ;
   sh:property [ sh:path a:chart ; sh:maxCount 1 ; sh:pattern "^sha256:" ] .
 `;

@@ -1,7 +1,7 @@
 import { type Effect, type ExternalEvent, type InvokeIr, parseDelay, type StateIr } from '@warrant/chart';
 import { digestBytes, type Json, type JsonObject, type Label, type Labels } from '@warrant/core';
 import { type Said, saidBy } from '../extensions.ts';
-import { declaredGrant, intersectGrants, isGranted } from '../grant.ts';
+import { declaredGrant, EMPTY_GRANT, intersectGrants, isGranted } from '../grant.ts';
 import { payloadFlow } from '../labels/flows.ts';
 import { NO_LABEL, payloadLabels } from '../labels/relabel.ts';
 import type { LlmCall, SessionState } from '../state.ts';
@@ -9,7 +9,7 @@ import { renderTemplate } from '../template.ts';
 import { startPlan } from './plan.ts';
 import { deny, isTool } from './send.ts';
 import { serviceOf } from './service.ts';
-import { nextEffect, programOf, type StartedSession, type Turn, tell } from './turn.ts';
+import { nextEffect, noteGrant, programOf, type StartedSession, type Turn, tell } from './turn.ts';
 
 type Invoke = Extract<Effect, { readonly type: 'invoke' }>;
 type Starter = (turn: Turn, session: StartedSession, input: JsonObject, label: Label) => void;
@@ -99,6 +99,7 @@ function startLlm(
   };
   turn.calls = [...turn.calls, call];
   noteLlm(turn, call);
+  noteGrant(turn, call.effect, session.id, { ...EMPTY_GRANT, tools: granted });
 }
 
 const DEFAULT_BACKOFF_MS = 1000;
@@ -147,9 +148,11 @@ function startChart(turn: Turn, session: SessionState, effect: Invoke, declared:
   const ir = effect.chart ?? (invoke.content !== undefined && 'chart' in invoke.content ? invoke.content.chart : null);
   if (ir === null) return fail(turn, session, effect, 'error.communication', { reason: 'no-chart' });
   const grant = intersectGrants(session.grant, declaredGrant(declared.around));
+  const id = nextEffect(turn);
+  noteGrant(turn, id, session.id, grant);
   start(
     turn,
-    { id: nextEffect(turn), parent: session.id, invoke: effect.id, kind: 'chart', ir, grant, bounds: null },
+    { id, parent: session.id, invoke: effect.id, kind: 'chart', ir, grant, bounds: null },
     effect.params,
     labelsOfInvoke(turn, session, declared, effect.params)[''] ?? NO_LABEL,
   );

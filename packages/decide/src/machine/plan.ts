@@ -15,7 +15,7 @@ import { declaredGrant, intersectGrants, isGranted, saysGrant } from '../grant.t
 import type { PlanBounds, SessionState } from '../state.ts';
 import type { PlanFailure } from './leave.ts';
 import { serviceOf } from './service.ts';
-import { nextEffect, type StartedSession, type Turn, tell } from './turn.ts';
+import { nextEffect, noteGrant, type StartedSession, type Turn, tell } from './turn.ts';
 
 type Invoke = Extract<Effect, { readonly type: 'invoke' }>;
 type Context = {
@@ -47,6 +47,7 @@ export function startPlan(turn: Turn, session: SessionState, effect: Invoke, { a
   const child: StartedSession = { id, parent: session.id, invoke: effect.id, kind: 'plan', ir, grant, bounds };
   if (!isSound(turn, ir, child)) return reject('invalid', digest);
   turn.facts.push({ type: 'plan', outcome: 'accepted', effect: id, plan: digest, call: lineage });
+  noteGrant(turn, id, session.id, grant);
   start(turn, child, input as JsonObject, label);
 }
 

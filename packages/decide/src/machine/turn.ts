@@ -1,5 +1,6 @@
 import type { ChartIr, ExternalEvent } from '@warrant/chart';
-import { combineLabels, type Json, type JsonObject, type Label, leastTrust } from '@warrant/core';
+import { combineLabels, type Grant, type Json, type JsonObject, type Label, leastTrust } from '@warrant/core';
+import { notedGrant } from '../grant.ts';
 import type { Fact, Input } from '../input.ts';
 import { NO_LABEL, type Surroundings } from '../labels/relabel.ts';
 import { type AgentState, type Call, ROOT, type SessionState, type Slot, type UsageTotals } from '../state.ts';
@@ -158,6 +159,12 @@ const MACHINE_LABEL: Label = { trust: 'human', sources: ['host'] };
 export function nextEffect(turn: Turn): string {
   turn.made += 1;
   return `${turn.position}.${turn.made - 1}`;
+}
+
+/** Writes down what something is started with. */
+export function noteGrant(turn: Turn, effect: string, parent: string, granted: Grant): void {
+  const grant = notedGrant(granted);
+  if (grant !== undefined) turn.facts.push({ type: 'granted', effect, parent, grant });
 }
 
 export function variablesOf(turn: Turn): JsonObject {
