@@ -5,6 +5,7 @@ import { captureFiles, captureLine } from '../memory/capture.ts';
 import { referenceStop } from '../reference/events.ts';
 import { initialSession, openObligations, resumeSession, type SessionState } from '../session-state.ts';
 import type { Setup } from '../settings.ts';
+import { lastMessageIn } from '../transcript.ts';
 import { applyOnce, type Outcome } from './apply.ts';
 import { entryOf, sceneOf } from './common.ts';
 import { endTask } from './tool-ended.ts';
@@ -22,16 +23,16 @@ const LONGEST_MESSAGE = 16_000;
 /** The end of a turn: what the last message claims is held against what was looked at. */
 export async function stopping(setup: Setup, event: Stopping): Promise<HookAnswer> {
   if (event.type === 'subagent-stopping' && setup.options.gateSubagents !== true) return noted(setup, event);
-  const claim = claimOf(setup, event);
-  const confidence = await asked(setup, event, claim);
+  const message = event.message ?? fromTranscript(event);
+  const confidence = await asked(setup, event, message);
   const ended = await applyOnce(
     setup,
     event,
     (state): Outcome<Ended> =>
-      setup.reference ? referenceStop(setup, state, confidence) : judged(setup, event, { state, claim, confidence }),
+      setup.reference ? referenceStop(setup, state, confidence) : judged(setup, event, { state, message, confidence }),
   );
   if (ended === null) return {};
-  if (ended.outcome !== null) await finish(setup, event, ended);
+  if (ended.outcome !== null) await finish(setup, event, { ...ended, message: message ?? '' });
   return ended.answer;
 }
 
@@ -52,8 +53,15 @@ async function noted(setup: Setup, event: Stopping): Promise<HookAnswer> {
   return answer ?? {};
 }
 
-function claimOf(setup: Setup, event: Stopping): Claim {
-  const message = setup.replace(event.message ?? '');
+/** Older clients do not say what the agent said last. What a subagent said stands elsewhere. */
+function fromTranscript({ type, transcript }: Stopping): string | null {
+  return type === 'stopping' && transcript !== null ? lastMessageIn(transcript) : null;
+}
+
+/** Where nobody knows what was said, it may have been that all is done: what is open has to be looked at. */
+function claimOf(setup: Setup, state: SessionState, said: string | null): Claim {
+  if (said === null && openObligations(state).length > 0) return { type: 'completion', text: '' };
+  const message = setup.replace(said ?? '');
   const cut =
     message.length <= LONGEST_MESSAGE
       ? message
@@ -62,12 +70,14 @@ function claimOf(setup: Setup, event: Stopping): Claim {
 }
 
 /** A verifier is asked before the session is locked; it can only lower a claim. */
-async function asked(setup: Setup, event: Stopping, claim: Claim): Promise<number | null | undefined> {
+async function asked(setup: Setup, event: Stopping, message: string | null): Promise<number | null | undefined> {
   const { verifier, store } = setup.options;
   if (verifier === undefined || !setup.gates) return undefined;
   const kept = await store.load(event);
   const state = kept === null ? initialSession(setup.gate) : resumeSession(setup.gate, kept);
-  const said: Claim = setup.reference ? { type: state.mutated ? 'completion' : 'assertion' } : claim;
+  const said: Claim = setup.reference
+    ? { type: state.mutated ? 'completion' : 'assertion' }
+    : claimOf(setup, state, message);
   if (setup.reference && state.calls === 0) return undefined;
   const question = setup.gate.verifierQuestion(state.gate, said);
   if (question === null) return undefined;
@@ -83,11 +93,16 @@ async function asked(setup: Setup, event: Stopping, claim: Claim): Promise<numbe
 /** No confidence: a claim that its verifier could not judge is refused. */
 const NOT_JUDGED = -1;
 
-type Judging = { readonly state: SessionState; readonly claim: Claim; readonly confidence: number | null | undefined };
+type Judging = {
+  readonly state: SessionState;
+  readonly message: string | null;
+  readonly confidence: number | null | undefined;
+};
 
-function judged(setup: Setup, event: Stopping, { state, claim, confidence }: Judging): Outcome<Ended> {
+function judged(setup: Setup, event: Stopping, { state, message, confidence }: Judging): Outcome<Ended> {
   if (!setup.gates) return { state: { ...state, judged: true }, steps: [], value: ended({}, 'none', state) };
   const fed = endedTasks(setup, state, event.tasks);
+  const claim = claimOf(setup, fed.state, message);
   const said = submitClaim(setup, fed.state, claim, confidence);
   const steps = [...fed.steps, ...said.steps];
   const after = verdictState(setup, fed.state, said.state, said.verdict);
@@ -182,11 +197,15 @@ function blockText(setup: Setup, state: SessionState, verdict: GateVerdict): str
   ].join('\n');
 }
 
-async function finish(setup: Setup, event: Stopping, { outcome, entities, query }: Ended): Promise<void> {
+async function finish(
+  setup: Setup,
+  event: Stopping,
+  { outcome, entities, query, message }: Ended & { readonly message: string },
+): Promise<void> {
   const { memory } = setup.options;
   if (memory === undefined || outcome === null || event.type === 'subagent-stopping') return;
   try {
-    const response = setup.replace(event.message ?? '');
+    const response = setup.replace(message);
     await captureLine(setup, event, 'assistant', () => response);
     await captureFiles(setup, event);
     await memory.finalizeTurn({ ...sceneOf(setup, event), query, response, entities, outcome });
