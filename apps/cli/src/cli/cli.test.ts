@@ -125,6 +125,57 @@ test('what was asked and not known becomes a document to edit, of which nothing 
   expect((await warrant(directory, ['check', 'archive', 'file'])).code).toBe(0);
 });
 
+test('lessons of a file are tried in order until one is taken, and a gap is closed in parts', async () => {
+  const directory = await withSeed();
+  const level = (number: number, word: string) => `{ level: ${number}, properties: { is: ${word} } }`;
+  const edge = (target: string) =>
+    `      - { type: reachability, concept: archive, source: archive, target: ${target}, relation: applies-to, sourceDepth: 3, targetDepth: 1 }`;
+  const lessons = [
+    'format: warrant.learn/1',
+    'lessons:',
+    '  - concepts: [archive, file]',
+    '    minDepth: 3',
+    '    candidates:',
+    `      - { type: existence, name: archive, identity: ${level(3, 'of the wrong level')} }`,
+    `      - { type: existence, name: archive, identity: ${level(1, 'one container')} }`,
+    `      - { type: depth, concept: archive, levels: [${level(2, 'packing')}] }`,
+    `      - { type: depth, concept: archive, levels: [${level(3, 'space')}] }`,
+    edge('nowhere'),
+    edge('file'),
+  ];
+  writeFileSync(join(directory, 'lessons.yaml'), lessons.join('\n'));
+  const ran = await warrant(directory, ['learn', '--file', 'lessons.yaml', '--json']);
+  const [result] = JSON.parse(ran.out) as { grounded: boolean; steps: { gap: { type: string }; outcome: string }[] }[];
+  expect(result?.steps.map(({ gap, outcome }) => `${gap.type} ${outcome}`)).toEqual([
+    'existence refused',
+    'existence learned',
+    'depth learned',
+    'depth learned',
+    'reachability refused',
+    'reachability learned',
+  ]);
+  expect([ran.code, result?.grounded]).toEqual([0, true]);
+  expect((await warrant(directory, ['check', 'archive', 'file', '--min-depth', '3'])).code).toBe(0);
+});
+
+test('a policy without its edge hides no explanation of the others', async () => {
+  const directory = await withSeed();
+  const policy = (key: string, target: string) =>
+    `  - { key: ${key}, source: delete, target: ${target}, sourceDepth: 3, blockWhen: "within(call.arguments.path, '/keep')" }\n`;
+  writeFileSync(join(directory, '.warrant/warrant.yaml'), 'format: warrant.workspace/1\npolicy: { files: [p.yaml] }\n');
+  const write = (...policies: readonly string[]) =>
+    writeFileSync(join(directory, '.warrant/p.yaml'), `format: warrant.policy/1\npolicies:\n${policies.join('')}`);
+  const explain = (path: string) =>
+    warrant(directory, ['policy', 'explain', 'delete', 'file', '--arguments', JSON.stringify({ path })]);
+  write(policy('kept', 'file'));
+  expect((await explain('/else')).code).toBe(0);
+  write(policy('kept', 'file'), policy('lost', 'nowhere'));
+  const refused = await explain('/keep/a');
+  expect(refused.out).toMatch(/- kept on delete -> file \(level 3\): fired/);
+  expect(refused.out).toMatch(/edge of every policy:\n- lost on delete -> nowhere \(level 3\): target-missing\n$/);
+  expect(await explain('/else')).toMatchObject({ code: 1, out: expect.stringContaining('target-missing') });
+});
+
 test('a policy file with a fault names its line; a sound one is placed on the graph', async () => {
   const directory = await withSeed();
   writeFileSync(

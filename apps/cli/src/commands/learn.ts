@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { DepthLevel, Gap } from '@warrant/core';
+import type { DepthLevel } from '@warrant/core';
 import { gapText, listLearned, unlearn } from '@warrant/grounding';
 import type { Workspace } from '@warrant/workspace';
 import { type CommandCall, type CommandModule, paint, print } from '../cli/command.ts';
@@ -70,10 +70,10 @@ async function interactive(call: Call, workspace: Workspace): Promise<ExitCode> 
   const result = await learnLoop(workspace, query, async (gap) => {
     terminal.write(`\n${paint(call, 'yellow', 'gap')} ${gapText(gap)}\n`);
     const candidate = await askCandidate(gap, call.words, terminal);
-    if (candidate === null) return null;
+    if (candidate === null) return [];
     terminal.write(`${JSON.stringify(candidate, null, 2)}\n`);
     const answer = (await terminal.ask('Put this into the graph? [y/N] '))?.trim().toLowerCase();
-    return answer === 'y' || answer === 'yes' ? candidate : null;
+    return answer === 'y' || answer === 'yes' ? [candidate] : [];
   });
   return finish(call, [result]);
 }
@@ -92,7 +92,7 @@ function promptsOf({ terminal, options }: Call): Pick<Terminal, 'ask' | 'write'>
 
 async function fromFile(call: Call, workspace: Workspace, name: string): Promise<ExitCode> {
   const { parseLessons } = await import('../learn/lessons.ts');
-  const { candidateFor } = await import('../learn/match.ts');
+  const { candidatesOf } = await import('../learn/match.ts');
   const file = resolve(call.terminal.directory, name);
   const { lessons, faults } = parseLessons(file, await readFile(file));
   if (faults.length > 0) {
@@ -103,9 +103,8 @@ async function fromFile(call: Call, workspace: Workspace, name: string): Promise
   const results = [];
   for (const { concepts, minDepth, candidates } of lessons) {
     const query = queryOf(concepts, minDepth ?? call.options.minDepth ?? workspace.config.grounding.minDepth);
-    results.push(
-      await learnLoop(workspace, query, (gap: Gap) => Promise.resolve(candidateFor(gap, candidates) ?? null)),
-    );
+    const answers = candidatesOf(candidates);
+    results.push(await learnLoop(workspace, query, (gap) => Promise.resolve(answers(gap))));
   }
   return finish(call, results);
 }

@@ -1,5 +1,5 @@
 import { type DepthLevel, type Json, type ToolCall, type Verdict, WarrantError } from '@warrant/core';
-import { evaluatePolicies, explain } from '@warrant/policy';
+import { evaluatePolicies, explain, findOrphans, type OrphanedPlacement, type PolicySet } from '@warrant/policy';
 import type { Workspace } from '@warrant/workspace';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
@@ -23,18 +23,31 @@ export const command: CommandModule<Options> = {
       .option('--cardinality <word>', 'single or multiple'),
   run: (call) =>
     withWorkspace(call, async (workspace) => {
-      const verdict = await verdictOf(
-        workspace,
-        await callOf(workspace, call.terminal.directory, call.options),
-        call.words,
-        call.options.cardinality ?? null,
-      );
+      const policies = await workspace.policies.load();
+      const orphans = await findOrphans(policies.placements, workspace.graph);
+      const verdict = await verdictOf(workspace, {
+        policies,
+        call: await callOf(workspace, call.terminal.directory, call.options),
+        concepts: call.words,
+        cardinality: call.options.cardinality ?? null,
+      });
       const explanation = explain(verdict);
-      print(call, { verdict, explanation }, explanation.text);
+      print(call, { verdict, explanation, orphans }, [explanation.text, ...orphanLines(orphans)].join('\n'));
+      if (orphans.length > 0) return exitCodes.no;
       if (verdict.decision === 'confirm') return exitCodes.pending;
       return verdict.decision === 'allow' ? exitCodes.ok : exitCodes.no;
     }),
 };
+
+/** Guards check every policy before the first call, so one without its edge stands in the way of all. */
+function orphanLines(orphans: readonly OrphanedPlacement[]): readonly string[] {
+  if (orphans.length === 0) return [];
+  const lines = orphans.map(
+    ({ key, type, source, target, sourceDepth }) =>
+      `- ${key} on ${source} -> ${target} (level ${sourceDepth}): ${type}`,
+  );
+  return ['Yet no guard lets any call pass until the graph has the edge of every policy:', ...lines];
+}
 
 async function callOf({ config, paths }: Workspace, directory: string, options: Options): Promise<ToolCall> {
   if (options.call !== undefined)
@@ -54,19 +67,23 @@ function parse(text: string, place: string): { readonly [key: string]: Json } {
   throw new WarrantError('CLI_ARGUMENTS', `${place} is not a JSON object`);
 }
 
+type Question = {
+  readonly policies: PolicySet;
+  readonly call: ToolCall;
+  readonly concepts: readonly string[];
+  readonly cardinality: string | null;
+};
+
 async function verdictOf(
-  { grounder, policies, config }: Workspace,
-  call: ToolCall,
-  concepts: readonly string[],
-  cardinality: string | null,
+  { grounder, config }: Workspace,
+  { policies, call, concepts, cardinality }: Question,
 ): Promise<Verdict> {
-  const set = await policies.enforced();
   const { minDepth } = config.grounding;
   const grounding = await grounder.check({
     concepts,
     ...(minDepth === undefined ? {} : { minDepth: minDepth as DepthLevel }),
   });
-  const decided = await evaluatePolicies({ grounding, policies: set, call, cardinality, dormant: 'refuse' });
+  const decided = await evaluatePolicies({ grounding, policies, call, cardinality, dormant: 'refuse' });
   return {
     decision: decided.decision,
     enforced: config.enforce,
@@ -74,6 +91,6 @@ async function verdictOf(
     grounding: { grounded: grounding.grounded, resolved: grounding.resolved, gaps: grounding.gaps },
     policies: decided.findings,
     reasons: decided.reasons,
-    inputs: { graph: grounding.graph, view: grounding.view, policy: set.digest() },
+    inputs: { graph: grounding.graph, view: grounding.view, policy: policies.digest() },
   };
 }

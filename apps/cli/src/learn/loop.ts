@@ -14,29 +14,36 @@ type Step = {
 
 export type LoopResult = { readonly grounded: boolean; readonly steps: readonly Step[]; readonly left: readonly Gap[] };
 
-/** Closes the gaps of a check one after the other with what `answer` gives, until it is grounded or nothing more is given. */
-export async function learnLoop(
-  workspace: Workspace,
-  query: Query,
-  answer: (gap: Gap) => Promise<LearningCandidate | null>,
-): Promise<LoopResult> {
+/** What may close a gap, the best first; none skips it. */
+type Answers = (gap: Gap) => Promise<readonly LearningCandidate[]>;
+
+/**
+ * Closes the gaps of a check one after the other with what `answers` gives, until it is grounded or nothing more is
+ * given. What is refused is followed by the next answer, and what was learned is not given again.
+ */
+export async function learnLoop(workspace: Workspace, query: Query, answers: Answers): Promise<LoopResult> {
   const steps: Step[] = [];
+  const learned = new Set<LearningCandidate>();
+  const close = async (gap: Gap): Promise<boolean> => {
+    for (const candidate of await answers(gap)) {
+      if (learned.has(candidate)) continue;
+      for (const before of await prerequisites(workspace, query, gap, candidate)) await close(before);
+      const step = await learnOne(workspace, query, gap, candidate);
+      steps.push(step);
+      if (step.outcome === 'refused') continue;
+      learned.add(candidate);
+      return true;
+    }
+    return false;
+  };
   const tried = new Set<string>();
   for (;;) {
     const { grounded, gaps } = await workspace.grounder.check(query);
     const gap = gaps.find((one) => !tried.has(JSON.stringify(one)));
     if (grounded || gap === undefined) return { grounded, steps, left: gaps };
     tried.add(JSON.stringify(gap));
-    const candidate = await answer(gap);
-    if (candidate === null) continue;
-    for (const before of await prerequisites(workspace, query, gap, candidate)) {
-      const levels = await answer(before);
-      if (levels !== null) steps.push(await learnOne(workspace, query, before, levels));
-    }
-    const step = await learnOne(workspace, query, gap, candidate);
-    steps.push(step);
     // A partial answer leaves the same gap, smaller: it may be asked again.
-    if (step.outcome === 'learned') tried.clear();
+    if (await close(gap)) tried.clear();
   }
 }
 

@@ -2,18 +2,21 @@ import { foldName, type Gap } from '@warrant/core';
 import type { LearningCandidate } from '@warrant/grounding';
 import type { LessonCandidate } from './lessons.ts';
 
-/** The lesson's answer to a gap, if it has one. */
-export function candidateFor(gap: Gap, candidates: readonly LessonCandidate[]): LearningCandidate | undefined {
-  const found = candidates.find((candidate) => answers(candidate, gap));
-  if (found === undefined) return undefined;
-  switch (found.type) {
+/** The lesson's answers to a gap, in order; the same objects at every call. */
+export function candidatesOf(candidates: readonly LessonCandidate[]): (gap: Gap) => readonly LearningCandidate[] {
+  const known = candidates.map((candidate) => ({ candidate, learnable: learnableOf(candidate) }));
+  return (gap) => known.filter(({ candidate }) => answers(candidate, gap)).map(({ learnable }) => learnable);
+}
+
+function learnableOf(candidate: LessonCandidate): LearningCandidate {
+  switch (candidate.type) {
     case 'existence':
-      return found as LearningCandidate;
+      return candidate as LearningCandidate;
     case 'depth':
     case 'relational':
-      return { type: found.type, levels: found.levels } as LearningCandidate;
+      return { type: candidate.type, levels: candidate.levels } as LearningCandidate;
     case 'reachability': {
-      const { concept: _, ...edge } = found;
+      const { concept: _, ...edge } = candidate;
       return edge as LearningCandidate;
     }
   }
