@@ -41,7 +41,7 @@ async function mutate(folder: string, name: string, plan: MutantPlan): Promise<r
   });
   const mutants = await stryker.runMutationTest();
   return mutants.map((mutant) => ({
-    place: `${mutant.fileName.slice(folder.length + 1)}:${mutant.location.start.line + 1}`,
+    place: `${mutant.fileName.slice(folder.length + 1)}:${mutant.location.start.line}`,
     mutated: mutant.replacement ?? '',
     status: mutant.status,
   }));
