@@ -1,11 +1,10 @@
 import type { Mode } from '@warrant/adapter-claude-agent';
-import { findWorkspace, readConfig, workspacePaths } from '@warrant/workspace';
 import { type CommandCall, type CommandModule, paint, print } from '../cli/command.ts';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
 import { canEnforce, clientVersion } from '../hook/client-version.ts';
 import { DEFAULT_COMMAND, ENFORCING_VERSION } from '../hook/entries.ts';
-import { type PlaceOptions, placeOf, projectOf } from '../hook/place.ts';
+import { askSecondsIn, type PlaceOptions, placeOf } from '../hook/place.ts';
 import { lineDiff, readSettings, writeSettings } from '../hook/settings-file.ts';
 import { installInto } from '../hook/settings-text.ts';
 
@@ -56,7 +55,7 @@ async function install(call: CommandCall<Options>, mode: Mode): Promise<ExitCode
   const { place, path } = placeOf(call);
   const before = await readSettings(path);
   const { command, dryRun } = call.options;
-  const timeout = Math.ceil((await askSeconds(call)) + ROOM);
+  const timeout = Math.ceil((await askSecondsIn(call)) + ROOM);
   const after = installInto(before, { mode, from: place, command, timeout });
   if (after === before) {
     print(call, { path, mode, changed: false }, `The hooks are in ${path} already, in mode ${mode}.`);
@@ -81,12 +80,4 @@ async function install(call: CommandCall<Options>, mode: Mode): Promise<ExitCode
 
 function painted(call: CommandCall, line: string): string {
   return paint(call, line.startsWith('+') ? 'green' : 'red', line);
-}
-
-/** As long as the workspace lets a hook wait for a person; without a workspace, the default. */
-async function askSeconds(call: CommandCall): Promise<number> {
-  const directory = findWorkspace(projectOf(call));
-  if (directory === undefined) return 45;
-  const { claude } = await readConfig(workspacePaths(directory));
-  return claude.ask === 'inbox' ? claude.askSeconds : 45;
 }

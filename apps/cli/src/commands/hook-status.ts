@@ -2,24 +2,30 @@ import { type CommandModule, paint, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { checkInstall, type InstallStatus } from '../hook/check-install.ts';
 import { clientVersion } from '../hook/client-version.ts';
-import { projectOf } from '../hook/place.ts';
+import { askSecondsIn, type PlaceOptions, projectOf } from '../hook/place.ts';
 import { type Place, readSettings, settingsPath } from '../hook/settings-file.ts';
 
-type Options = { readonly clientVersion?: string };
+type Options = PlaceOptions & { readonly clientVersion?: string };
 
 const PLACES: readonly Place[] = ['project', 'local', 'user'];
 
 export const command: CommandModule<Options> = {
   configure: (command) =>
-    void command.option('--client-version <version>', 'of Claude Code, where it cannot be asked here'),
+    void command
+      .option('--project', "only in the project's settings")
+      .option('--user', "only in the user's settings")
+      .option('--local', "only in the project's settings that are not shared")
+      .option('--client-version <version>', 'of Claude Code, where it cannot be asked here'),
   run: async (call) => {
     const found: InstallStatus[] = [];
     const { environment } = call.terminal;
     const version = call.options.clientVersion ?? (await clientVersion(environment));
-    for (const place of PLACES) {
+    const waits = await askSecondsIn(call);
+    const named = PLACES.filter((place) => call.options[place] === true);
+    for (const place of named.length === 0 ? PLACES : named) {
       const path = settingsPath(place, projectOf(call), environment);
       const text = await readSettings(path);
-      if (text !== null) found.push(checkInstall(place, path, text, version));
+      if (text !== null) found.push(checkInstall({ place, path, text }, { version, waits }));
     }
     const installed = found.filter(({ mode }) => mode !== null);
     const lines = installed.flatMap(({ place, path, mode, events, problems }) => [

@@ -12,10 +12,24 @@ export type InstallStatus = {
   readonly problems: readonly string[];
 };
 
+/** What the client gives a hook whose entry names no time, in seconds. */
+const DEFAULT_TIMEOUT = 60;
+
 const MODES: readonly string[] = ['observe', 'ask', 'enforce'];
 
 /** What is installed in some settings, and what of it would not do what its mode says. */
-export function checkInstall(place: Place, path: string, text: string, version: string | null): InstallStatus {
+export function checkInstall(
+  { place, path, text }: { readonly place: Place; readonly path: string; readonly text: string },
+  {
+    version,
+    waits,
+  }: {
+    /** Of the client; null where it does not say. */
+    readonly version: string | null;
+    /** Longest time that a hook waits for a person, in seconds. */
+    readonly waits: number;
+  },
+): InstallStatus {
   const installed = installedIn(text).map(({ event, value }) => ({ event, entry: value as HookEntry }));
   const modes = [...new Set(installed.map(({ entry }) => readEntry(entry)?.mode ?? 'observe'))];
   const mode = modes[0] ?? null;
@@ -25,6 +39,7 @@ export function checkInstall(place: Place, path: string, text: string, version: 
     ...(MODES.includes(mode) ? [] : [`there is no mode '${mode}'`]),
     ...missing(mode as Mode, installed),
     ...twice(installed),
+    ...(mode === 'observe' ? [] : tooShort(installed, waits)),
     ...(mode === 'enforce' ? unguarded(installed, version) : []),
   ];
   return { place, path, mode, events: new Set(installed.map(({ event }) => event)).size, problems };
@@ -42,6 +57,14 @@ function twice(installed: Installed): readonly string[] {
   const counts = new Map<string, number>();
   for (const { event } of installed) counts.set(event, (counts.get(event) ?? 0) + 1);
   return [...counts].filter(([, count]) => count > 1).map(([event]) => `${event} has more than one hook here`);
+}
+
+/** A hook that is ended while it waits for a person has said nothing. */
+function tooShort(installed: Installed, waits: number): readonly string[] {
+  const short = installed.find(({ event, entry }) => event === 'PreToolUse' && (entry.timeout ?? DEFAULT_TIMEOUT) <= waits);
+  if (short === undefined) return [];
+  const ends = `${short.entry.timeout ?? DEFAULT_TIMEOUT} s`;
+  return [`PreToolUse is ended after ${ends}, and a person is waited for ${waits} s: install it again`];
 }
 
 /** In enforce a call must not run when its hook fails, and a hook that hangs must end. */

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { project } from '../../test/claude-client.ts';
 import { runWarrant } from '../../test/warrant.ts';
 import { installInto, uninstallFrom } from './settings-text.ts';
 
@@ -34,6 +35,22 @@ describe('the settings', () => {
       const back = uninstallFrom(installed);
       // A list that was empty before is no longer there; everything else is as it was.
       expect(back).toBe(text === '{"hooks":{"Stop":[]}}' ? '{}' : text);
+    }
+  });
+
+  it('leave remarks on the line of what they are about', () => {
+    for (const text of [
+      '{\n  "a": 1 // one\n}\n',
+      '{\n  "a": 1, // one\n}\n',
+      '{\r\n  "a": 1 /* one */ /* two */ // three\r\n}\r\n',
+      '{ "a": 1 /* x\n y */ }',
+      '{\n "hooks": {\n  "PreToolUse": [\n   {"hooks": []} // one\n  ] // list\n }, // hooks\n}\n',
+      '{\n "hooks": {\n  "Stop": [\n   {"hooks": []}, /* one */\n // last\n  ] // list\n } // hooks\n // end\n}',
+    ]) {
+      const installed = installInto(text, ENFORCE);
+      for (const line of text.split(/\r?\n/).filter((part) => part.includes('one')))
+        expect(installed.replaceAll(',', '')).toContain(line.replaceAll(',', ''));
+      expect(uninstallFrom(installed)).toBe(text);
     }
   });
 
@@ -162,6 +179,31 @@ describe('warrant hook', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace(/,\s*"onFailure": "block"/, ''));
     expect((await run('status', ...version)).out).toContain('lets the call run when its hook fails');
     expect(await run('install', '--mode', 'sometimes')).toMatchObject({ code: 2 });
+  });
+
+  it('tells of one place where one is named', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'warrant-install-'));
+    const environment = { CLAUDE_CONFIG_DIR: join(directory, 'user') };
+    const run = (...words: string[]) => runWarrant(directory, ['hook', ...words], { environment });
+    await run('install', '--user');
+    expect(await run('status', ...version, '--project')).toMatchObject({ code: 3, out: 'No hook is installed.\n' });
+    expect(await run('status', ...version, '--local')).toMatchObject({ code: 3 });
+    expect(await run('status', ...version, '--user')).toMatchObject({ code: 0, out: expect.stringMatching(/^user: /) });
+    expect(await run('status', ...version)).toMatchObject({ code: 0, out: expect.stringMatching(/^user: /) });
+  });
+
+  it('sees that a person is waited for longer than the client waits for the hook', async () => {
+    const directory = await project();
+    const run = (...words: string[]) => runWarrant(directory, ['hook', ...words]);
+    await run('install', '--mode', 'ask');
+    expect(await run('status', ...version)).toMatchObject({ code: 0 });
+    appendFileSync(join(directory, '.warrant/warrant.yaml'), 'claude:\n  ask: inbox\n  askSeconds: 120\n');
+    expect(await run('status', ...version)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('PreToolUse is ended after 60 s, and a person is waited for 120 s'),
+    });
+    expect((await run('install', '--mode', 'ask')).out).toContain('"timeout": 135');
+    expect(await run('status', ...version)).toMatchObject({ code: 0 });
   });
 
   it('writes through a link to settings that lie elsewhere', async () => {

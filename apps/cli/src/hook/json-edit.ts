@@ -57,9 +57,10 @@ export function appendAt(text: string, path: Path, part: { readonly name?: strin
     return text.slice(0, container.start + 1) + filled + text.slice(container.end - 1);
   }
   const comma = commaAfter(text, last.end, container.end);
-  const at = comma === null ? last.end : comma + 1;
+  // What is said of the last part on its own line stays with it.
+  const at = endOfRemark(text, comma === null ? last.end : comma + 1);
   return comma === null
-    ? `${text.slice(0, at)},${newline}${inner}${written}${text.slice(at)}`
+    ? `${text.slice(0, last.end)},${text.slice(last.end, at)}${newline}${inner}${written}${text.slice(at)}`
     : `${text.slice(0, at)}${newline}${inner}${written},${text.slice(at)}`;
 }
 
@@ -87,6 +88,12 @@ function commaAfter(text: string, from: number, to: number): number | null {
     else if (!/\s/.test(text[at] as string)) return null;
   }
   return null;
+}
+
+/** The end of the comments behind a place, where nothing but them is left of its line. */
+function endOfRemark(text: string, at: number): number {
+  const remark = /^(?:[ \t]*\/\*(?:(?!\*\/)[^\n])*\*\/)*(?:[ \t]*\/\/[^\n]*?)?(?=[ \t]*\r?(?:\n|$))/.exec(text.slice(at));
+  return at + (remark?.[0].length ?? 0);
 }
 
 function startOfBlank(text: string, start: number): number {

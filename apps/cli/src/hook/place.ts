@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
-import { findWorkspace } from '@warrant/workspace';
+import { findWorkspace, readConfig, workspacePaths } from '@warrant/workspace';
 import type { CommandCall } from '../cli/command.ts';
 import { type Place, settingsPath } from './settings-file.ts';
+
+const DEFAULT_SECONDS = 45;
 
 export type PlaceOptions = { readonly project?: boolean; readonly user?: boolean; readonly local?: boolean };
 
@@ -16,4 +18,12 @@ export function placeOf(call: CommandCall<PlaceOptions>): { readonly place: Plac
 export function projectOf(call: CommandCall): string {
   const from = resolve(call.terminal.directory, call.options.directory ?? '.');
   return findWorkspace(from) ?? from;
+}
+
+/** Longest time that the workspace lets a hook wait for a person, in seconds; the default where it asks in the client, or there is none. */
+export async function askSecondsIn(call: CommandCall): Promise<number> {
+  const directory = findWorkspace(projectOf(call));
+  if (directory === undefined) return DEFAULT_SECONDS;
+  const { claude } = await readConfig(workspacePaths(directory));
+  return claude.ask === 'inbox' ? claude.askSeconds : DEFAULT_SECONDS;
 }

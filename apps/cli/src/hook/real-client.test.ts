@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openWorkspace } from '@warrant/workspace';
 import { describe, expect, it } from 'vitest';
 import { project, ran } from '../../test/claude-client.ts';
+import { hookCommand } from '../../test/players.ts';
 import { clientEnvironment, runClient } from '../../test/real-client.ts';
 import { type Saying, type ScriptedApi, startScriptedApi, toolResults } from '../../test/scripted-api.ts';
 
@@ -19,14 +19,6 @@ policies:
     blockWhen: "true"
     message: Nothing is deleted here.
 `;
-
-/** This program as the settings call it. */
-function command(): string {
-  const root = fileURLToPath(new URL('../../../..', import.meta.url));
-  const loader = join(root, 'node_modules/tsx/dist/loader.mjs');
-  const bin = join(root, 'apps/cli/src/bin/warrant.ts');
-  return `"${process.execPath}" --import "${loader}" --conditions=@warrant/source "${bin}"`;
-}
 
 type Run = { readonly api: ScriptedApi; readonly out: string; readonly results: readonly string[] };
 
@@ -58,7 +50,7 @@ async function installed(options: {
     ...(policies === undefined ? {} : { policies }),
     ...(claude === undefined ? {} : { claude }),
   });
-  const how = ['--mode', options.mode, '--client-version', '2.1.332', '--command', options.command ?? command()];
+  const how = ['--mode', options.mode, '--client-version', '2.1.332', '--command', options.command ?? hookCommand()];
   await ran(directory, ['hook', 'install', ...how]);
   mkdirSync(join(directory, 'src'));
   writeFileSync(join(directory, 'src/keep.txt'), 'kept');
