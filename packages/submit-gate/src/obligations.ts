@@ -19,21 +19,17 @@ export function meet(state: Draft, met: readonly Obligation[], by: string): void
 
 /** Holds a look against every open obligation: some are met, some in part, some contradicted. */
 export function settle(state: Draft, step: Step): Settled {
-  if (state.open.length === 0) return NOT_SETTLED;
-  let changed = false;
   let contradicted = false;
   const met: Obligation[] = [];
   const shown: string[] = [];
   const open = state.open.map((item) => {
     if (!couldMeet(item, step.call, step.event) && !isNamed(item, step)) return item;
     const next = lookedAt(item, step);
-    if (next !== item) changed = true;
-    if (next.targets !== item.targets) shown.push(...leftOut(item, next));
-    if (next.contradicted !== undefined && next.contradicted.by === step.call.id) contradicted = true;
-    if (next.targets !== null && next.targets.length === 0) met.push(next);
+    shown.push(...leftOut(item, next));
+    if (next.contradicted?.by === step.call.id) contradicted = true;
+    if (next.targets?.length === 0) met.push(next);
     return next;
   });
-  if (!changed) return { met: 0, contradicted, shown };
   state.open = open;
   meet(state, met, step.call.id);
   return { met: met.length, contradicted, shown };
@@ -54,22 +50,17 @@ function lookedAt(item: Obligation, step: Step): Obligation {
   if (item.failed && item.redo) return item;
   const back = event.readBackOf === item.id;
   const answer = facts.expectations[item.id];
-  if (answer?.type === 'differs' && facts.evidence === 'positive' && (back || showsAll(item, step))) {
+  const targets = item.targets ?? [];
+  const left = targets.filter((target) => !shows(item, target, step));
+  const isShown = left.length < targets.length;
+  if (answer?.type === 'differs' && facts.evidence === 'positive' && (back || isShown)) {
     return { ...item, contradicted: { by: step.call.id, found: answer.found } };
   }
-  const absence = absenceAnswer(item, step);
-  if (absence === 'contradicted') return { ...item, contradicted: { by: step.call.id, found: 'it is still there' } };
+  if (isStillThere(item, step)) return { ...item, contradicted: { by: step.call.id, found: 'it is still there' } };
   if (back) return backAnswer(item, step, answer?.type);
-  if (item.targets === null) return item;
-  if (item.expects?.type === 'stated' && item.expects.value !== null && answer?.type !== 'matches') return item;
-  const left = item.targets.filter((target) => !shows(item, target, step));
-  if (left.length === item.targets.length) return item;
+  if (!isShown || (item.expects?.type === 'stated' && answer?.type !== 'matches')) return item;
   const { contradicted: _contradicted, ...rest } = item;
   return { ...rest, targets: left };
-}
-
-function showsAll(item: Obligation, step: Step): boolean {
-  return item.targets?.some((target) => shows(item, target, step)) === true;
 }
 
 /** A read-back that the shell ran for this change counts for all of it. */
@@ -81,14 +72,10 @@ function backAnswer(item: Obligation, step: Step, answer: string | undefined): O
   return { ...rest, targets: [] };
 }
 
-/** What a look says about targets that should be gone. */
-function absenceAnswer(item: Obligation, step: Step): 'contradicted' | null {
-  const { call, facts } = step;
-  const removal = item.gone !== undefined && item.gone.length > 0;
-  if (!removal || facts.evidence !== 'positive' || item.expects !== undefined) return null;
-  return item.gone.some((target) => call.targets?.includes(target) === true || facts.mentions.includes(target))
-    ? 'contradicted'
-    : null;
+/** True when a look shows something that should be gone. */
+function isStillThere(item: Obligation, { call, facts }: Step): boolean {
+  if (item.gone === undefined || facts.evidence !== 'positive' || item.expects !== undefined) return false;
+  return item.gone.some((target) => call.targets?.includes(target) === true || facts.mentions.includes(target));
 }
 
 function shows(item: Obligation, target: string, step: Step): boolean {

@@ -1,5 +1,7 @@
 import type { CallEffects, Json, JsonObject } from '@warrant/core';
-import type { GateState, RecordedObservation, SubmitGate } from './types.ts';
+import { type Draft, draftOf } from './state.ts';
+import type { Step } from './step.ts';
+import type { GateState, Obligation, RecordedObservation, RunningCall, SubmitGate } from './types.ts';
 
 // Help for this package's own tests; nothing here is exported.
 
@@ -7,6 +9,59 @@ const NOTHING: CallEffects = { class: 'read', reads: [], writes: [], deletes: []
 
 export function effects(change: Partial<CallEffects>): CallEffects {
   return { ...NOTHING, ...change };
+}
+
+/** A gate's first state with some of its members set. */
+export function stateOf(gate: SubmitGate, members: Partial<GateState>): Draft {
+  return draftOf({ ...gate.initial, ...members });
+}
+
+/** A look that began at 10, unless told otherwise. */
+export function runningCall(members: Partial<RunningCall> = {}): RunningCall {
+  return {
+    id: 'look',
+    tool: 'look',
+    kind: 'read',
+    from: 10,
+    targets: [],
+    key: 'key',
+    meets: false,
+    size: 0,
+    ...members,
+  };
+}
+
+/** A change of `a` that ended at 5, unless told otherwise. */
+export function obligation(members: Partial<Obligation> = {}): Obligation {
+  const kept = { id: 'change', tool: 'put', key: 'key', targets: ['a'], from: 4, ended: 5 };
+  return { ...kept, failed: false, redo: false, size: 0, ...members };
+}
+
+const NO_FACTS: Step['facts'] = {
+  evidence: 'positive',
+  novelty: 'novelty',
+  mentions: [],
+  shows: [],
+  passed: [],
+  failed: [],
+  own: null,
+  expectations: {},
+};
+
+/** A step over the answer to a call, with what was read from it. */
+export function stepOf(
+  gate: SubmitGate,
+  call: Partial<RunningCall>,
+  facts: Partial<Step['facts']> = {},
+  event: Partial<RecordedObservation> = {},
+): Step {
+  const began = runningCall(call);
+  return {
+    config: gate.config,
+    call: began,
+    event: { callId: began.id, endSeq: began.from + 1, outcome: 'ok', result: '', ...event },
+    facts: { ...NO_FACTS, ...facts },
+  };
 }
 
 export type Act = {

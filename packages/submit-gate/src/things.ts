@@ -21,8 +21,7 @@ function later(known: number | null | undefined, ended: number): number {
 /** A change has ended: calls that run began before it. */
 export function recordEnd(state: Draft, ended: number): void {
   state.lastMutation = later(state.lastMutation, ended);
-  if (state.running.length > 0)
-    state.running = state.running.map((call) => ({ ...call, beside: appended(call.beside ?? [], ended, MOST_BESIDE) }));
+  state.running = state.running.map((call) => ({ ...call, beside: appended(call.beside ?? [], ended, MOST_BESIDE) }));
 }
 
 /** What a change that has ended touched; `targets` is null where nobody knows. */
@@ -39,18 +38,16 @@ export function recordChange(state: Draft, targets: readonly string[] | null, en
 
 /** A look that began at `from` shows `names`; of one that a change has overtaken only the name is kept. */
 export function recordLook(state: Draft, names: readonly string[], from: number): void {
-  const current = state.lastMutation === null || from > state.lastMutation;
   for (const name of names) {
     const known = state.things.find((thing) => thing.name === name);
     if (known?.seen !== undefined && (known.seen > (state.lastMutation ?? NEVER) || known.seen >= from)) continue;
-    if (current || from > lastChange(state, name)) put(state, known, { ...known, name, seen: from });
+    if (from > lastChange(state, name)) put(state, known, { ...known, name, seen: from });
     else if (known === undefined) put(state, known, { name });
   }
 }
 
 /** As {@link recordLook}, for names that an answer shows besides: of those only what is known already. */
 export function recordShown(state: Draft, names: readonly string[], from: number): void {
-  if (names.length === 0) return;
   const known = names.filter((name) => state.things.some((thing) => thing.name === name));
   recordLook(state, known, from);
 }
@@ -64,11 +61,10 @@ function put(state: Draft, known: Thing | undefined, thing: Thing): void {
 function forget(state: Draft, thing: Thing): void {
   const { past } = state;
   const seen = thing.seen ?? NEVER;
-  const fresh = seen > (state.lastMutation ?? NEVER) || seen > lastChange(state, thing.name);
+  const fresh = seen > lastChange(state, thing.name);
   const changed = thing.changed === undefined ? past.changed : later(past.changed, thing.changed);
   const oldest = fresh ? Math.min(past.seen ?? seen, seen) : past.seen;
   const unseen = past.unseen || !fresh;
-  if (changed === past.changed && oldest === past.seen && unseen === past.unseen) return;
   state.past = { changed, seen: oldest, unseen };
 }
 
@@ -78,7 +74,8 @@ function lastChange(state: GateState, name: string): number {
   let known = false;
   for (const thing of state.things) {
     if (thing.name === name) known = true;
-    if (thing.changed !== undefined && thing.changed > last && isWithin(name, thing.name)) last = thing.changed;
+    const changed = thing.changed ?? NEVER;
+    if (changed > last && isWithin(name, thing.name)) last = changed;
   }
   return known ? last : Math.max(last, state.past.changed ?? NEVER);
 }
@@ -92,16 +89,12 @@ export function hasChangedSince(state: GateState, targets: readonly string[] | u
 function isNamedChangedSince(state: GateState, targets: readonly string[] | undefined, from: number): boolean {
   return state.things.some(
     ({ name, changed }) =>
-      changed !== undefined &&
-      changed >= from &&
-      (targets === undefined || targets.some((target) => isRelated(target, name))),
+      (changed ?? NEVER) >= from && (targets === undefined || targets.some((target) => isRelated(target, name))),
   );
 }
 
 /** True when a look that began at `from` shows a changed thing as its own changes left it. */
 export function showsAsChanged(state: GateState, name: string, from: number): boolean {
-  if (state.lastMutation === null) return false;
-  if (from > state.lastMutation) return true;
   return (state.past.changed ?? NEVER) < from && !isNamedChangedSince(state, [name], from);
 }
 
@@ -109,7 +102,7 @@ export function showsAsChanged(state: GateState, name: string, from: number): bo
 export function isSeen(state: GateState, name: string, changing: readonly RunningCall[]): boolean {
   if (changing.some((call) => changedBy(call)?.some((target) => isRelated(target, name)) !== false)) return false;
   const last = lastChange(state, name);
-  return state.things.some(({ name: seen, seen: from }) => from !== undefined && from > last && isWithin(name, seen));
+  return state.things.some(({ name: seen, seen: from }) => (from ?? NEVER) > last && isWithin(name, seen));
 }
 
 /** True when something that can no longer be named has changed and was not looked at since. */
