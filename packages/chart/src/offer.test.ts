@@ -80,7 +80,7 @@ states: { a: { on: { vote: a, note: a, plain: a } } }
   const [vote, note, plain] = offered(text);
   expect(vote).toMatchObject({ event: 'vote', conditional: true, schema: { required: ['by'] } });
   expect(note).toMatchObject({ event: 'note', conditional: false, schema: expect.anything() });
-  expect(plain).toEqual({ event: 'plain', conditional: false });
+  expect(plain).toStrictEqual({ event: 'plain', conditional: false });
 });
 
 test('nothing is offered by a chart that is at its end or was stopped', () => {
@@ -96,4 +96,14 @@ test('a star makes no names', () => {
 test('an inner transition that leads nowhere takes the place of an outer one', () => {
   const text = 'states: { s: { on: { f: { do: [] } }, states: { x: { on: { f: { do: [] } } } } } }\n';
   expect(offered(text, { transitions: true })).toMatchObject([{ transitions: ['x#0'] }]);
+});
+
+test('other candidates make another offer of the same chart and state', () => {
+  const chart = compileChart(readYaml('format: warrant.chart/1\nstates: { a: { on: { "*": a, e: a } } }\n'), {
+    dataModel: celDataModel(),
+  });
+  const [state] = initial(chart, { sessionId: 's', at: '2026-01-01T00:00:00.000Z' });
+  const names = (...candidates: readonly string[]) =>
+    enabledEvents(chart, state, { candidates }).map(({ event }) => event);
+  expect([names(), names('x'), names('y', 'x'), names()]).toEqual([['e'], ['e', 'x'], ['e', 'y', 'x'], ['e']]);
 });

@@ -1,3 +1,4 @@
+import type { Json } from '@warrant/core';
 import { describe, expect, test } from 'vitest';
 import { celDataModel } from './cel/index.ts';
 import { type CompileOptions, compileChart } from './compile.ts';
@@ -46,6 +47,45 @@ test('raised events go before sent ones, and those of timers and the outside com
   a: { on: { go: { do: [ send: { event: far }, raise: near ] }, near: { do: [ log: near, raise: nearer ] }, nearer: { do: [ log: nearer ] }, far: { do: [ log: far ] } } }
 `;
   expect(run(text, ['go']).story).toBe('near nearer far');
+});
+
+test('a quiet entry beside one that runs something keeps neither from its turn', () => {
+  const text = `states:
+  p:
+    type: parallel
+    states:
+      a: { states: { a1: { on: { go: a2 } }, a2: {} } }
+      b: { states: { b1: { on: { go: b2 } }, b2: { ${log('b2')} } } }
+`;
+  const { state, story } = run(text, ['go']);
+  expect([state.configuration, story]).toEqual([['p', 'a', 'a2', 'b', 'b2'], '+b2']);
+});
+
+test('what an invoking chart gives goes to data of the top alone', () => {
+  const text = `data: { a: 1, b: 2 }
+states: { s: { data: { c: 3 } } }
+`;
+  const chart = compileChart(readYaml(`format: warrant.chart/1\n${text}`), { dataModel: celDataModel() });
+  const [{ data }] = initial(chart, { sessionId: 's', at, input: { a: 7, c: 7, d: 7 } });
+  expect(data).toEqual({ a: 7, b: 2, c: 3 });
+});
+
+test('data of a state that is left and entered again stays as it is', () => {
+  const text = `states:
+  a: { data: { n: 1 }, on: { add: { do: [ assign: { location: n, expr: ctx.n + 1 } ] }, again: a } }
+`;
+  expect(run(text, ['add', 'again']).state).toMatchObject({ data: { n: 2 }, bound: [] });
+  expect(run(`binding: late\n${text}`, ['add', 'again']).state).toMatchObject({ data: { n: 2 }, bound: ['a'] });
+});
+
+test('late data is there before its state, and only states that have some are remembered as entered', () => {
+  const text = `binding: late
+states:
+  a: { on: { go: b } }
+  b: { data: { own: 7 } }
+`;
+  expect(run(text, []).state).toMatchObject({ data: { own: null }, bound: [] });
+  expect(run(text.replace('binding: late\n', ''), []).state).toMatchObject({ data: { own: 7 }, bound: [] });
 });
 
 test.each(['', 'entry: [ log: in ],'])('a state makes its late data (%s)', (entry) => {
@@ -280,6 +320,44 @@ states:
     expect(state.configuration).toEqual(['c']);
     expect(last.map(({ type }) => type)).toEqual(['forward', 'cancel-invoke']);
     expect(run(invoking, [{ name: 'reply', data: { n: 7 }, invokeid: 'other' }]).state.configuration).toEqual(['b']);
+  });
+  test.each<[unknown, unknown]>([
+    [
+      { length: 7, more: 1 },
+      { length: 7, other: 0 },
+    ],
+    [{ other: null }, { length: 0, other: null }],
+    [{ more: 1 }, { length: 0, other: 0 }],
+    [{}, { length: 0, other: 0 }],
+    [[1, 2, 3], { length: 0, other: 0 }],
+    ['text', { length: 0, other: 0 }],
+    [5, { length: 0, other: 0 }],
+    [null, { length: 0, other: 0 }],
+  ])('with an empty finalize take from %j what the namelist names', (data, expected) => {
+    const text = `data: { length: 0, other: 0 }
+states:
+  a: { invoke: { type: "u:x", id: one, namelist: length other, finalize: [] }, on: { error.execution: b } }
+  b: {}
+`;
+    const { state } = run(text, [{ name: 'reply', data: data as Json, invokeid: 'one' }]);
+    expect([state.data, state.configuration]).toEqual([expected, ['a']]);
+  });
+  test.each([
+    ['an id with no place to go', 'idlocation: no.where'],
+    ['content that cannot be had', 'content: { expr: ctx.nowhere }'],
+  ])('with %s do not start, and an error says so', (_, part) => {
+    const text = `states: { a: { invoke: { type: "u:x", ${part} }, on: { error.execution: b } }, b: {} }\n`;
+    const { state, last } = run(text, []);
+    expect([state.configuration, state.invokes, last]).toEqual([['b'], [], []]);
+  });
+  test('whose answer has no place to go raise an error', () => {
+    const text = `data: { o: null }
+states:
+  a: { invoke: { type: "u:x", id: one, params: [ { name: n, location: o.n } ], finalize: [] }, on: { error.execution: b } }
+  b: {}
+`;
+    const { state } = run(text, [{ name: 'reply', data: { n: 1 }, invokeid: 'one' }]);
+    expect(state).toMatchObject({ configuration: ['b'], data: { o: null } });
   });
 });
 

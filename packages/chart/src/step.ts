@@ -3,7 +3,6 @@ import { runBlock } from './actions.ts';
 import type { Chart, ChartNode, Transition } from './chart.ts';
 import { isTime } from './delay.ts';
 import { enterStates, makeData } from './enter.ts';
-import { reasonOf } from './errors.ts';
 import type { ChartEvent } from './event.ts';
 import { exitAll, exitStates } from './exit.ts';
 import { historyReader } from './history.ts';
@@ -113,9 +112,7 @@ function fire(run: Run, id: string): void {
   try {
     deliver(run, timer);
   } catch (error) {
-    if (error instanceof BlockEnded) return;
-    if (error instanceof LimitReached) throw error;
-    raiseError(run, 'error.execution', reasonOf(error));
+    if (!(error instanceof BlockEnded)) throw error;
   }
 }
 
@@ -186,12 +183,12 @@ function hasEventless(node: ChartNode): boolean {
 
 /** A final at the top ends the chart at once: queues are dropped, everything is left (standard, exitInterpreter). */
 function finish(run: Run): void {
-  const final = run.configuration.find((node) => node.type === 'final' && node.parent?.parent === undefined);
+  const final = run.configuration[0] as ChartNode;
   run.internal.length = 0;
   run.external.length = 0;
   exitAll(run);
   // Told after the exits (standard, exitInterpreter), which may have changed the data.
-  const data = final?.doneData === undefined ? null : doneData(run, final.doneData);
+  const data = final.doneData === undefined ? null : doneData(run, final.doneData);
   run.internal.length = 0;
   run.external.length = 0;
   for (const timer of run.timers) run.effects.push({ type: 'cancel-timer', timer: timer.id });
