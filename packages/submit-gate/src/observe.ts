@@ -30,7 +30,7 @@ export function observed(config: ResolvedConfig, state: GateState, event: Record
     throw gateError('SUBMIT_GATE_SEQUENCE', `call '${event.callId}' ends before it begins`, { callId: event.callId });
   }
   const next = draftOf(state);
-  next.running = state.running.length === 1 ? [] : state.running.filter((item) => item !== call);
+  next.running = state.running.filter((item) => item !== call);
   next.seq = Math.max(state.seq, event.endSeq);
   if (event.outcome === 'not-run') notRun(next, call);
   else take(next, { config, call, event, facts: readFacts(config, state, call, event) });
@@ -80,7 +80,7 @@ function changedBefore(state: Draft, { config, call }: Step): void {
 }
 
 function dropObligation(state: Draft, id: string): void {
-  if (state.open.length > 0) state.open = state.open.filter((item) => item.id !== id);
+  state.open = state.open.filter((item) => item.id !== id);
 }
 
 /** A call that a guard refused had no effect. */
@@ -91,7 +91,6 @@ function notRun(state: Draft, call: RunningCall): void {
 
 /** True when the answer shows something that was changed earlier and has been looked at since. */
 function touchesChanged(state: GateState, { call, facts }: Step, seen: (name: string) => boolean): boolean {
-  if (state.changed.length === 0) return false;
   const touches = (name: string): boolean => state.changed.includes(name) && seen(name);
   return call.targets?.some(touches) === true || facts.mentions.some(touches) || facts.shows.some(touches);
 }
@@ -135,7 +134,7 @@ function looked(state: Draft, step: Step): void {
   const verified =
     settled.met > 0 ||
     (touches && touchesChanged(state, step, (name) => showsAsChanged(state, name, call.from))) ||
-    (after && (!perMutation || (config.surface.length > 0 && look.relevant)));
+    (after && (!perMutation || config.surface.length > 0));
   const tier = verified ? 'verified' : 'observed';
   rememberAnswer(state, step, look);
   rememberShown(state, step);
@@ -186,7 +185,7 @@ function checked(state: Draft, step: Step): void {
 function hasPassed({ call, event, facts }: Step): boolean {
   if (facts.failed.length > 0 || event.outcome !== 'ok') return false;
   if (facts.passed.length > 0) return true;
-  return call.kind === 'check' && call.exact === true && facts.evidence !== 'error';
+  return call.exact === true && facts.evidence !== 'error';
 }
 
 /** What a passing check shows of changes: one that ended beside it may have been seen neither before nor after. */

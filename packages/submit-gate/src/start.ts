@@ -37,7 +37,7 @@ export function started(config: ResolvedConfig, state: GateState, event: Started
   const running = runningCall(config, state, event, { reading, contract, text, variant });
   const next = draftOf(state);
   next.seq = Math.max(state.seq, startSeq);
-  next.running = state.running.length === 0 ? [running] : [...state.running, running];
+  next.running = [...state.running, running];
   if ((reading.kind === 'write' || reading.kind === 'run') && config.settings.obligations === 'per-mutation') {
     next.open = [...state.open, obligationOf(config, state, event, { reading, contract, key: running.key })];
     collapse(config, next);
@@ -175,15 +175,15 @@ function readBackOf(args: JsonObject, contract: ToolContract): Pick<Obligation, 
 
 /** A call that has run too long for the list is forgotten; if it is a change, its obligation can no longer be named. */
 function dropOldest(config: ResolvedConfig, state: Draft): void {
-  const [oldest, ...running] = state.running;
-  state.running = running;
+  const oldest = state.running[0] as RunningCall;
+  state.running = state.running.slice(1);
   // Whoever looked until now may have seen it half done.
-  if (oldest !== undefined && isChanging(oldest) && config.settings.obligations === 'per-mutation') {
-    const until = (running.at(-1)?.from ?? state.seq) - 1;
+  if (isChanging(oldest) && config.settings.obligations === 'per-mutation') {
+    const until = (state.running.at(-1) as RunningCall).from - 1;
     recordEnd(state, until);
     tookEffect(config, state, oldest, until);
   }
-  if (!state.open.some((item) => item.id === oldest?.id)) return;
-  state.open = state.open.filter((item) => item.id !== oldest?.id);
-  state.beyond += 1;
+  const open = state.open.filter((item) => item.id !== oldest.id);
+  state.beyond += state.open.length - open.length;
+  state.open = open;
 }
