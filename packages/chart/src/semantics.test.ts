@@ -70,9 +70,9 @@ states: { s: { data: { c: 3 } } }
   expect(data).toEqual({ a: 7, b: 2, c: 3 });
 });
 
-test('data of a state that is left and entered again stays as it is', () => {
+test.each(['', 'entry: [ log: in ], '])('data of a state (%s) that is entered again stays as it is', (entry) => {
   const text = `states:
-  a: { data: { n: 1 }, on: { add: { do: [ assign: { location: n, expr: ctx.n + 1 } ] }, again: a } }
+  a: { ${entry}data: { n: 1 }, on: { add: { do: [ assign: { location: n, expr: ctx.n + 1 } ] }, again: a } }
 `;
   expect(run(text, ['add', 'again']).state).toMatchObject({ data: { n: 2 }, bound: [] });
   expect(run(`binding: late\n${text}`, ['add', 'again']).state).toMatchObject({ data: { n: 2 }, bound: ['a'] });
@@ -351,13 +351,16 @@ states:
     expect([state.configuration, state.invokes, last]).toEqual([['b'], [], []]);
   });
   test('whose answer has no place to go raise an error', () => {
-    const text = `data: { o: null }
+    const text = `data: { o: { n: 0 } }
 states:
-  a: { invoke: { type: "u:x", id: one, params: [ { name: n, location: o.n } ], finalize: [] }, on: { error.execution: b } }
+  a:
+    invoke: { type: "u:x", id: one, params: [ { name: n, location: o.n } ], finalize: [] }
+    on: { drop: { do: [ assign: { location: o, expr: "null" } ] }, error.execution: b }
   b: {}
 `;
-    const { state } = run(text, [{ name: 'reply', data: { n: 1 }, invokeid: 'one' }]);
-    expect(state).toMatchObject({ configuration: ['b'], data: { o: null } });
+    const reply = { name: 'reply', data: { n: 1 }, invokeid: 'one' };
+    expect(run(text, [reply]).state).toMatchObject({ configuration: ['a'], data: { o: { n: 1 } } });
+    expect(run(text, ['drop', reply]).state).toMatchObject({ configuration: ['b'], data: { o: null } });
   });
 });
 
