@@ -37,7 +37,7 @@ const COMPLAINT =
 const EMPTY_TEXT =
   /^(?:\(?(?:no|0|zero) (?:such )?(?:results?|matches|match|files?|rows?|output|data|entries|entry|records?|items?|content|hits?)(?: (?:found|returned|matched))?(?: (?:for|in) [^\n]{1,120})?\)?|nothing(?: was)? found|<system-reminder>\s*warning: the file exists but [^\n]{1,150}|not found|none|null|nil|undefined|n\/a|\(?empty\)?|\[\]|\{\}|""|'')[.!]?$/i;
 const LONGEST_JSON = 16_384;
-const COUNTS = new Set(['total', 'count', 'matches', 'size', 'length', 'total_count', 'rows_affected']);
+const COUNT = /^(?:matches|size|length|rows_affected)$|(?:code|count|total)$/i;
 
 /** Positive, empty or error: what an answer by itself shows. */
 export function evidenceOf(observation: Observation, contract: ToolContract): 'positive' | 'empty' | 'error' {
@@ -52,7 +52,7 @@ export function evidenceOf(observation: Observation, contract: ToolContract): 'p
 }
 
 function isErrorText(text: string, starts: readonly string[] | undefined): boolean {
-  const head = (text.length > 400 ? text.slice(0, 400) : text).trimStart();
+  const head = text.trimStart().slice(0, 400);
   if (starts !== undefined) return starts.some((start) => head.startsWith(start));
   if (ERROR_START.test(head)) return true;
   const at = head.search(ERROR_IN_LINE);
@@ -71,7 +71,7 @@ function isErrorValue(value: Json, depth: number): boolean {
 function isErrorObject(object: JsonObject, depth: number): boolean {
   if (object['is_error'] === true || object['isError'] === true) return true;
   const error = object['error'] ?? object['errors'];
-  if (error !== undefined && error !== null && error !== false && error !== 0 && !isEmptyValue(error, 0)) return true;
+  if (error !== undefined && error !== 0 && !isEmptyValue(error, 0)) return true;
   if (object['success'] === false || object['ok'] === false || object['type'] === 'error') return true;
   const status = object['status'] ?? object['statusCode'] ?? object['status_code'];
   if (typeof status === 'number' && status >= 400) return true;
@@ -81,37 +81,25 @@ function isErrorObject(object: JsonObject, depth: number): boolean {
   if (typeof object['stdout'] === 'string') return isFailedRun(object['stdout'], object['stderr']);
   const text = object['text'] ?? object['content'] ?? object['stderr'];
   if (typeof text === 'string') return isErrorText(text, undefined);
-  return typeof text === 'object' && isErrorValue(text as Json, depth + 1);
+  return isErrorValue(text ?? null, depth + 1);
 }
 
 /** A run that does not state its exit code: what it printed begins with a complaint of a looking command, or is nothing but one. */
 function isFailedRun(shown: string, errors: Json | undefined): boolean {
-  if (COMPLAINT.test(shown.slice(0, 400))) return true;
-  return shown === '' && typeof errors === 'string' && errors !== '' && isErrorText(errors, undefined);
+  if (COMPLAINT.test(shown)) return true;
+  return shown === '' && typeof errors === 'string' && isErrorText(errors, undefined);
 }
 
 function isEmptyValue(value: Json, depth: number): boolean {
   if (value === null || value === false) return true;
   if (typeof value === 'string') {
-    if (value.length > 200) return value.trim() === '';
     const text = value.trim();
     return text === '' || EMPTY_TEXT.test(text);
   }
   if (typeof value !== 'object' || depth > 3) return false;
   if (Array.isArray(value)) return (value as readonly Json[]).every((item) => isEmptyValue(item, depth + 1));
   return Object.entries(value).every(
-    ([key, item]) => isEmptyValue(item, depth + 1) || isZeroCount(key, item) || isLabel(key, item),
-  );
-}
-
-function isZeroCount(key: string, value: Json): boolean {
-  return value === 0 && (COUNTS.has(key) || /(?:code|count|total)$/i.test(key));
-}
-
-function isLabel(key: string, value: Json): boolean {
-  return (
-    (key === 'type' && value === 'text') ||
-    (key === 'interrupted' && value === false) ||
-    (key === 'isImage' && value === false)
+    ([key, item]) =>
+      isEmptyValue(item, depth + 1) || (item === 0 && COUNT.test(key)) || (key === 'type' && item === 'text'),
   );
 }
