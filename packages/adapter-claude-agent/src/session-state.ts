@@ -1,6 +1,14 @@
 import { WarrantError } from '@warrant/core';
 import type { GateState, SubmitGate } from '@warrant/submit-gate';
 
+/** A subagent by its kind, and who called it: null for the agent of the session itself. */
+export type Called = {
+  readonly kind: string;
+  readonly parent: string | null;
+  /** Others who called one of this kind at the same time: which of them it was, nobody can tell. */
+  readonly orBy?: readonly (string | null)[];
+};
+
 /** What is kept of a session, or of one subagent of it, between two hook processes. Plain JSON. */
 export type SessionState = {
   readonly version: 1;
@@ -30,9 +38,9 @@ export type SessionState = {
   /** Calls that a person's answer from the inbox lets run, by content, until they have ended. */
   readonly approved?: readonly string[];
   /** Subagents of the session, kept with the session itself: of which kind, and who called them. */
-  readonly agents: { readonly [agent: string]: { readonly kind: string; readonly parent: string | null } };
+  readonly agents: { readonly [agent: string]: Called };
   /** Subagents that were called and have not begun. */
-  readonly spawns: readonly { readonly kind: string; readonly parent: string | null }[];
+  readonly spawns: readonly Called[];
   /** What has to survive a compaction, while one is under way. */
   readonly checkpoint: string | null;
 };

@@ -1,12 +1,11 @@
-import type { HookEvent, HookEventOf } from './hook-event.ts';
+import type { HookCall, HookEvent, HookEventOf } from './hook-event.ts';
 import type { Judgement } from './judge-call.ts';
 import type { CallReading } from './read-call.ts';
-import { initialSession, resumeSession, type SessionState } from './session-state.ts';
+import { type Called, initialSession, resumeSession, type SessionState } from './session-state.ts';
 import type { Setup, SubagentRights } from './settings.ts';
 import { matchesTool } from './tool-rule.ts';
 
 const MOST_AGENTS = 500;
-const DEEPEST = 20;
 
 /** Why a subagent may not make this call, or null. Its own bounds and those of everybody above it hold together. */
 export async function notGranted(
@@ -30,17 +29,24 @@ export async function notGranted(
   };
 }
 
-/** The kind of the agent and of everybody who called it, nearest first. */
+/** The kind of the agent and of everybody who called it, or may have, nearest first. */
 function kindsAbove(main: SessionState | null, event: HookEvent): readonly string[] {
   const agents = main?.agents ?? {};
   const kinds: string[] = [];
-  let agent = event.agent;
-  for (let depth = 0; agent !== null && depth < DEEPEST; depth += 1) {
-    const known: { readonly kind: string; readonly parent: string | null } | undefined = agents[agent];
+  const seen = new Set<string | null>([null]);
+  const next: (string | null)[] = [event.agent];
+  for (let agent = next.shift(); agent !== undefined; agent = next.shift()) {
+    if (agent === null || seen.has(agent)) continue;
+    seen.add(agent);
+    const known: Called | undefined = agents[agent];
     kinds.push(known?.kind ?? event.kind ?? '');
-    agent = known?.parent ?? null;
+    if (known !== undefined) next.push(...callersOf(known));
   }
   return kinds;
+}
+
+function callersOf({ parent, orBy = [] }: Called): readonly (string | null)[] {
+  return [parent, ...orBy];
 }
 
 function rightsOf(subagents: { readonly [kind: string]: SubagentRights }, kind: string): SubagentRights {
@@ -59,25 +65,46 @@ const SPAWNS: ReadonlySet<string> = new Set(['Task', 'Agent']);
 /** A call of a subagent: who calls it is known only now. */
 export async function spawned(setup: Setup, event: HookEventOf<'tool-starting'>): Promise<void> {
   if (setup.options.subagents === undefined || !SPAWNS.has(event.call.tool)) return;
-  const kind = event.call.arguments['subagent_type'];
+  const kind = kindCalled(event.call);
   await change(setup, event, `spawn/${event.call.id ?? ''}`, (main) => ({
     ...main,
-    spawns: [...main.spawns, { kind: typeof kind === 'string' ? kind : '', parent: event.agent }].slice(-MOST_AGENTS),
+    spawns: [...main.spawns, { kind, parent: event.agent }].slice(-MOST_AGENTS),
   }));
 }
 
-/** The subagent has begun: its parent is the first that called one of its kind. */
+/** A call of a subagent that did not run after all: one less is still to begin. */
+export async function notSpawned(setup: Setup, event: HookEvent, call: HookCall): Promise<void> {
+  if (setup.options.subagents === undefined || !SPAWNS.has(call.tool)) return;
+  const kind = kindCalled(call);
+  await change(setup, event, `refused/${call.id ?? ''}`, (main) => {
+    const at = main.spawns.findLastIndex((spawn) => spawn.kind === kind);
+    return { ...main, spawns: main.spawns.filter((_spawn, index) => index !== at) };
+  });
+}
+
+function kindCalled({ arguments: { subagent_type: kind } }: HookCall): string {
+  return typeof kind === 'string' ? kind : '';
+}
+
+/** The subagent has begun. Where several called one like it, all of them bound it, and those that are still to begin. */
 export async function begun(setup: Setup, event: HookEventOf<'subagent-started'>): Promise<void> {
   const { agent } = event;
   if (setup.options.subagents === undefined || agent === null) return;
   const kind = event.kind ?? '';
   await change(setup, event, `begun/${agent}`, (main) => {
-    const at = main.spawns.findIndex((spawn) => spawn.kind === kind);
-    const parent = at < 0 ? null : (main.spawns[at]?.parent ?? null);
+    // Who calls one without a word gets one of the client's own choice.
+    const isLike = (spawn: Called): boolean => spawn.kind === kind || spawn.kind === '';
+    const [parent = null, ...orBy] = new Set(main.spawns.filter(isLike).flatMap(callersOf));
+    const by = orBy.length === 0 ? { parent } : { parent, orBy };
+    const begins = main.spawns.findIndex(isLike);
+    const spawns = main.spawns.flatMap((spawn, index) => {
+      if (index === begins) return [];
+      return isLike(spawn) ? [{ kind: spawn.kind, ...by }] : [spawn];
+    });
     const agents = Object.fromEntries(
-      [...Object.entries(main.agents), [agent, { kind, parent }] as const].slice(-MOST_AGENTS),
+      [...Object.entries(main.agents), [agent, { kind, ...by }] as const].slice(-MOST_AGENTS),
     );
-    return { ...main, agents, spawns: main.spawns.filter((_spawn, index) => index !== at) };
+    return { ...main, agents, spawns };
   });
 }
 

@@ -12,6 +12,7 @@ import type { SessionState } from '../session-state.ts';
 import type { SeenHashes } from '../session-store.ts';
 import type { Setup } from '../settings.ts';
 import { shownResult } from '../shown-result.ts';
+import { notSpawned } from '../subagents.ts';
 import { applyOnce } from './apply.ts';
 import { callId, entryOf, runningCall } from './common.ts';
 
@@ -130,19 +131,24 @@ function progress(setup: Setup, state: SessionState): HookAnswer {
 /** A batch has ended: a call in it that never reported its own end was refused, or there was no such tool. */
 export async function batchEnded(setup: Setup, event: HookEventOf<'batch-ended'>): Promise<HookAnswer> {
   if (setup.reference) return {};
-  const answer = await applyOnce(setup, event, (state) => {
+  const refused = await applyOnce(setup, event, (state) => {
     let fed: Fed = { state, steps: [] };
     for (const { call } of event.calls) fed = andThen(fed, (next) => neverRan(setup, next, event, call));
-    return { ...fed, value: {} };
+    return { ...fed, value: event.calls.filter(({ call }) => refusedCall(setup, state, event, call) !== null) };
   });
-  return answer ?? {};
+  for (const { call } of refused ?? []) await notSpawned(setup, event, call);
+  return {};
+}
+
+function neverRan(setup: Setup, state: SessionState, event: HookEvent, call: HookCall): Fed {
+  const id = refusedCall(setup, state, event, call);
+  return id === null ? { state, steps: [] } : endCall(setup, state, { id, outcome: 'not-run', result: null });
 }
 
 /** What a call in the background changes goes on: its task is known, and it did run. */
-function neverRan(setup: Setup, state: SessionState, event: HookEvent, call: HookCall): Fed {
+function refusedCall(setup: Setup, state: SessionState, event: HookEvent, call: HookCall): string | null {
   const id = runningCall(state, event, call);
-  if (!setup.gates || id === null || Object.values(state.tasks).includes(id)) return { state, steps: [] };
-  return endCall(setup, state, { id, outcome: 'not-run', result: null });
+  return !setup.gates || id === null || Object.values(state.tasks).includes(id) ? null : id;
 }
 
 /**
@@ -177,6 +183,7 @@ export async function permissionTold(
       value: allows ? ALLOWED : {},
     };
   });
+  if (answer !== null && event.type === 'permission-denied') await notSpawned(setup, event, event.call);
   return answer ?? {};
 }
 
