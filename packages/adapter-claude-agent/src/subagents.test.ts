@@ -10,7 +10,8 @@ function talk() {
   const of = (agent: string, kind: string) => conversation(hooks, { agent_id: agent, agent_type: kind });
   const main = conversation(hooks);
   const mayEdit = async (talking: typeof main): Promise<boolean> => {
-    const told = await talking.before('Edit', { file_path: 'a' }, `edit-${(edits += 1)}`);
+    edits += 1;
+    const told = await talking.before('Edit', { file_path: 'a' }, `edit-${edits}`);
     return told.hookSpecificOutput?.permissionDecision !== 'deny';
   };
   const calls = (talking: typeof main, kind: string | null, id: string) =>

@@ -163,6 +163,14 @@ describe('limits', () => {
     expect(analysis.unknowns[0]?.code).toBe('too-deep');
   });
 
+  it('answers chains of launchers beyond a length with unknown', () => {
+    for (const launcher of ['sudo ', 'nice -n 5 ', 'xargs ', 'command ', 'timeout 1 ']) {
+      expect(analyzeCommand(`${launcher.repeat(20)}rm a`).class).toBe('write');
+      const long = analyzeCommand(`${launcher.repeat(6_000)}rm a`);
+      expect([launcher, long.class, long.unknowns[0]?.code]).toEqual([launcher, 'unknown', 'too-deep']);
+    }
+  });
+
   it('survives the deepest nesting that the parser takes, and more', () => {
     for (const depth of [100, 255, 300, 5000]) {
       const line = `${'$('.repeat(depth)}ls${')'.repeat(depth)}`;

@@ -46,4 +46,17 @@ describe('PowerShell and cmd', () => {
   it('are not looked for when the caller knows that it is bash', () => {
     expect(analyzeCommand('Get-Item x', { dialect: 'bash' }).commands[0]?.argv).toEqual(['Get-Item', 'x']);
   });
+
+  it('are looked for in one pass, whatever stands in the line', () => {
+    // Each of these would take from ten seconds up if it were looked at from every place in it.
+    for (const line of [
+      '\n'.repeat(60_000),
+      '\r\n'.repeat(30_000),
+      '\u2028'.repeat(60_000),
+      `echo %a ${'\\"'.repeat(30_000)}`,
+    ])
+      expect(analyzeCommand(line).unknowns.map(({ code }) => code)).not.toContain('foreign-shell');
+    expect(analyzeCommand('\n\n  setlocal').unknowns.map(({ code }) => code)).toEqual(['foreign-shell']);
+    expect(analyzeCommand(`del /f "a' 'b`).unknowns.map(({ code }) => code)).toEqual(['foreign-shell']);
+  });
 });

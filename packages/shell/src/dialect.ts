@@ -14,15 +14,32 @@ const CMD_ANY = />\s*nul\b/i;
 /** What none of the patterns above can do without; most lines have none of it. */
 const CMDLET_HINT = /[a-z]-[A-Z]/;
 const HINT =
-  /\$(?:(?:env|global|script|local|using):|true\b|false\b|null\b|PS|Error)|\]::|%[%A-Za-z]|@echo|nul\b|\/[a-z?](?:\s|$|:)|exist\s|^\s*(?:setlocal|goto|rem)\b/im;
+  /\$(?:(?:env|global|script|local|using):|true\b|false\b|null\b|PS|Error)|\]::|%[%A-Za-z]|@echo|nul\b|\/[a-z?](?:\s|$|:)|exist\s|^[^\S\n\r\u2028\u2029]*(?:setlocal|goto|rem)\b/im;
 
 /** Recognises PowerShell and cmd by what bash has no use for; quoted text does not count. */
 export function foreignShell(source: string): Foreign | null {
   if (!CMDLET_HINT.test(source) && !HINT.test(source)) return null;
-  const bare = source.replaceAll(/'[^']*'|"(?:[^"\\]|\\.)*"/gs, (text) => 'x'.repeat(text.length));
+  const bare = withoutQuoted(source);
   return (
     at(CMDLET, bare, source) ?? at(POWERSHELL, bare, source) ?? at(CMD_START, bare, source) ?? cmdVariable(bare, source)
   );
+}
+
+/** What stands in quotes, blanked. One that nothing ends is looked through once, whatever stands behind it. */
+function withoutQuoted(source: string): string {
+  const quoted = /'[^']*'|"(?:[^"\\]|\\.)*("?)/gs;
+  let bare = '';
+  let from = 0;
+  for (let found = quoted.exec(source); found !== null; found = quoted.exec(source)) {
+    if (found[1] === '') {
+      // No later double quote ends either: between two of them only single ones count.
+      const rest = source.slice(found.index);
+      return bare + source.slice(from, found.index) + rest.replaceAll(/'[^']*'/g, (text) => 'x'.repeat(text.length));
+    }
+    bare += source.slice(from, found.index) + 'x'.repeat(found[0].length);
+    from = quoted.lastIndex;
+  }
+  return bare + source.slice(from);
 }
 
 function cmdVariable(bare: string, source: string): Foreign | null {

@@ -84,10 +84,17 @@ function unwrap(state: Run, name: string): Unwrapped {
   return wrapper({ name, words, args: words.slice(1), input, sink });
 }
 
+/** Launchers in front of each other beyond this many are unknown. */
+const MAX_LAUNCHERS = 64;
 const IN_SHELL = new Set(['command', 'builtin', 'eval', 'time']);
 
 function follow(state: Run, outcome: Exclude<Unwrapped, { type: 'ordinary' }>, frame: Frame): Directories {
   const { scope, sink } = state;
+  const [head] = state.words;
+  if (frame.wrappers.length >= MAX_LAUNCHERS && head !== undefined) {
+    unknown(sink, 'too-deep', head);
+    return emit({ ...state, words: [{ ...head, text: null, inner: [] }] });
+  }
   const inner: Frame = {
     ...frame,
     wrappers: [...frame.wrappers, outcome.label],
