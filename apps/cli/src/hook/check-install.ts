@@ -61,7 +61,9 @@ function twice(installed: Installed): readonly string[] {
 
 /** A hook that is ended while it waits for a person has said nothing. */
 function tooShort(installed: Installed, waits: number): readonly string[] {
-  const short = installed.find(({ event, entry }) => event === 'PreToolUse' && (entry.timeout ?? DEFAULT_TIMEOUT) <= waits);
+  const short = installed.find(
+    ({ event, entry }) => event === 'PreToolUse' && (entry.timeout ?? DEFAULT_TIMEOUT) <= waits,
+  );
   if (short === undefined) return [];
   const ends = `${short.entry.timeout ?? DEFAULT_TIMEOUT} s`;
   return [`PreToolUse is ended after ${ends}, and a person is waited for ${waits} s: install it again`];

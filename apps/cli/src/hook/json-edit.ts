@@ -92,7 +92,9 @@ function commaAfter(text: string, from: number, to: number): number | null {
 
 /** The end of the comments behind a place, where nothing but them is left of its line. */
 function endOfRemark(text: string, at: number): number {
-  const remark = /^(?:[ \t]*\/\*(?:(?!\*\/)[^\n])*\*\/)*(?:[ \t]*\/\/[^\n]*?)?(?=[ \t]*\r?(?:\n|$))/.exec(text.slice(at));
+  const remark = /^(?:[ \t]*\/\*(?:(?!\*\/)[^\n])*\*\/)*(?:[ \t]*\/\/[^\n]*?)?(?=[ \t]*\r?(?:\n|$))/.exec(
+    text.slice(at),
+  );
   return at + (remark?.[0].length ?? 0);
 }
 
