@@ -79,10 +79,7 @@ export function readCall(
   effects: CallEffects,
 ): CallReading {
   const naming = namingOf(config, call);
-  const named =
-    contract.kind === 'shell' || contract.kind === undefined
-      ? shellReading(config, call, contract, effects, naming)
-      : null;
+  const named = shellReading(config, call, contract, effects, naming);
   if (named !== null) return named;
   const kind = kindOf(contract, effects);
   if (kind === 'neutral' || kind === 'run') return { kind, targets: null, gone: [], lists: false };
@@ -101,7 +98,7 @@ function kindOf(contract: ToolContract, effects: CallEffects): CallKind {
 }
 
 function paths(list: readonly string[], config: ResolvedConfig, naming: Naming): readonly string[] {
-  if (config.settings.identifiers === 'tokens' || list.length === 0) return list;
+  if (config.settings.identifiers === 'tokens') return list;
   return list.map((path) => canonicalIdentifier(path, naming)).filter((name) => name !== null);
 }
 
@@ -119,11 +116,9 @@ function readTargets(
 ): readonly string[] {
   const folder = effects.unknownTargets.includes('reads') ? ['.'] : [];
   const known = paths(effects.reads, config, naming);
-  if (known.length === 0 && declared === null && contract.kind !== 'shell') {
-    const named = argumentIdentifiers(call.arguments, naming);
-    return folder.length === 0 ? named : [...new Set([...named, ...folder])];
-  }
-  return [...new Set([...known, ...(declared ?? []), ...folder])];
+  const isUnnamed = known.length === 0 && declared === null && contract.kind !== 'shell';
+  const named = isUnnamed ? argumentIdentifiers(call.arguments, naming) : [...known, ...(declared ?? [])];
+  return [...new Set([...named, ...folder])];
 }
 
 function writeReading(
@@ -140,14 +135,10 @@ function writeReading(
   if (known.length === 0 && declared === null && !shell && config.settings.identifiers === 'typed') {
     known.push(...argumentIdentifiers(call.arguments, naming));
   }
-  const unnamed =
-    effects.class === 'write' &&
-    effects.unknownTargets.some((what) => what !== 'reads') &&
-    written.length + gone.length > 0;
   const opaque = shell && (effects.class === 'unknown' || effects.unknownTargets.some((what) => what !== 'reads'));
   return {
     kind: 'write',
-    targets: known.length === 0 || opaque || (unnamed && shell) ? null : known,
+    targets: known.length === 0 || opaque ? null : known,
     gone: [...new Set(gone)],
     lists: false,
   };

@@ -121,6 +121,18 @@ describe('a look', () => {
     ['names it, but began as the change ended', {}, { call: { from: 5 }, facts: { shows: ['a'] } }, 'open'],
     ['names it and began one after', {}, { call: { from: 6 }, facts: { shows: ['a'] } }, 'met'],
     ['names it in an error', {}, { facts: { shows: ['a'], evidence: 'error' } }, 'open'],
+    [
+      'names one of two, with no targets of its own',
+      { targets: ['a', 'b'] },
+      { call: { targets: null }, facts: { shows: ['b'], mentions: ['a'] } },
+      'open: a',
+    ],
+    [
+      'names something else, where its answer mentions what should be gone',
+      { gone: ['a'] },
+      { call: { targets: ['e'] }, facts: { shows: ['b'], mentions: ['a'] } },
+      'open',
+    ],
   ])('whose extractor %s', (_, members, look, expected) => {
     expect(outcome(members, { ...look, config: EXTRACTOR })).toBe(expected);
   });
@@ -289,6 +301,7 @@ describe('a read-back of a change', () => {
       'met',
     ],
     ['that began as the change ended is none', {}, { call: { from: 5 } }, 'open'],
+    ['that fails contradicts nothing', stated, { facts: { expectations: differs, evidence: 'error' } }, 'open'],
   ])('%s', (_, members, look, expected) => {
     expect(outcome(members, { ...look, event })).toBe(expected);
   });

@@ -36,7 +36,7 @@ export function settle(state: Draft, step: Step): Settled {
 }
 
 function leftOut(item: Obligation, next: Obligation): readonly string[] {
-  return (item.targets ?? []).filter((target) => next.targets?.includes(target) !== true);
+  return (item.targets ?? []).filter((target) => !(next.targets as readonly string[]).includes(target));
 }
 
 /** An extractor says what a look was of, where the call itself does not. */
@@ -50,9 +50,8 @@ function lookedAt(item: Obligation, step: Step): Obligation {
   if (item.failed && item.redo) return item;
   const back = event.readBackOf === item.id;
   const answer = facts.expectations[item.id];
-  const targets = item.targets ?? [];
-  const left = targets.filter((target) => !shows(item, target, step));
-  const isShown = left.length < targets.length;
+  const left = item.targets === null ? null : item.targets.filter((target) => !shows(item, target, step));
+  const isShown = left?.length !== item.targets?.length;
   if (answer?.type === 'differs' && facts.evidence === 'positive' && (back || isShown)) {
     return { ...item, contradicted: { by: step.call.id, found: answer.found } };
   }

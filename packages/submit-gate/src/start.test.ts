@@ -113,6 +113,16 @@ describe('a running call', () => {
       changes: true,
     });
     expect(bash('git commit -m x')).toMatchObject({ kind: 'write', keeps: true });
+    const commands = [
+      { words: ['probe'], kind: 'check' as const },
+      { words: ['send'], kind: 'write' as const, ownAnswer: { name: 'sent', pattern: /sent/ } },
+    ];
+    const known = (command: string): RunningCall =>
+      call({ config: { commands, tools: { sh: { kind: 'shell' } } }, tool: 'sh', args: { command }, writes: ['?'] });
+    expect(known('probe')).toMatchObject({ kind: 'check', exact: true });
+    expect(known('probe')).not.toHaveProperty('signals');
+    expect(known('probe')).not.toHaveProperty('rule');
+    expect(known('send')).toMatchObject({ kind: 'write', rule: 'sent' });
     expect(call({ config, tool: 'Bash', args: { command: 'ls src' } })).toStrictEqual({
       ...run,
       targets: ['src'],

@@ -89,12 +89,11 @@ export function resumed(config: ResolvedConfig, state: unknown): GateState {
       value === null
         ? own === null || typeof own === 'number'
         : typeof own === typeof value && Array.isArray(own) === Array.isArray(value);
-    if (!same || own === undefined)
-      throw gateError('SUBMIT_GATE_STATE_INVALID', `gate state with a bad member '${key}'`, { member: key });
+    if (!same) throw gateError('SUBMIT_GATE_STATE_INVALID', `gate state with a bad member '${key}'`, { member: key });
   }
   if (candidate.config !== config.digest) {
     throw gateError('SUBMIT_GATE_CONFIG_CHANGED', 'gate state made under another config', {
-      made: candidate.config ?? null,
+      made: candidate.config as string,
       now: config.digest,
     });
   }
@@ -133,21 +132,20 @@ export function collapse(config: ResolvedConfig, state: Draft): void {
   let size = 0;
   for (const item of open) size += item.size;
   let dropped = 0;
-  while (open.length - dropped > config.limits.open || (size > config.limits.openSize && dropped < open.length)) {
+  while (open.length - dropped > config.limits.open || size > config.limits.openSize) {
     size -= (open[dropped] as Obligation).size;
     dropped += 1;
   }
-  if (dropped === 0) return;
   state.open = open.slice(dropped);
   state.beyond += dropped;
 }
 
 /** Signals that count now: their check began after the last change of what they cover, and none of it is being changed. */
 export function isFresh(state: GateState, name: string): boolean {
-  const signal = state.signals[name];
-  if (signal === undefined || !Object.hasOwn(state.signals, name)) return false;
+  if (!Object.hasOwn(state.signals, name)) return false;
+  const covers = state.signals[name]?.covers;
   return !state.running.some(
-    (call) => (call.kind === 'write' || call.kind === 'run') && isCovered(signal.covers, call.targets),
+    (call) => (call.kind === 'write' || call.kind === 'run') && isCovered(covers, call.targets),
   );
 }
 

@@ -38,7 +38,7 @@ export function note(
 /** Signals that the shell names itself count when the call succeeded. */
 export function addNamedSignals(state: Draft, step: Step): void {
   const named = step.event.signals;
-  if (named !== undefined && named.length > 0 && step.event.outcome === 'ok') addSignals(state, step, named);
+  if (named !== undefined && step.event.outcome === 'ok') addSignals(state, step, named);
 }
 
 export function addSignals(state: Draft, step: Step, names: readonly string[]): void {
@@ -95,7 +95,7 @@ function isKnown({ novelty }: GateState, step: Step, mark: string): boolean {
 
 function holds(novelty: string, mark: string): boolean {
   let at = novelty.indexOf(mark);
-  while (at > 0 && at % HASH !== 0) at = novelty.indexOf(mark, at + 1);
+  while (at !== -1 && at % HASH !== 0) at = novelty.indexOf(mark, at + 1);
   return at >= 0;
 }
 
@@ -108,7 +108,7 @@ function isRelevant(config: ResolvedConfig, call: RunningCall, facts: ReadFacts)
 
 /** Remembers an answer, so that the same one is no news; beyond the limit the oldest is forgotten. */
 export function rememberAnswer(state: Draft, step: Step, look: Look): void {
-  if (!look.novel || look.mark === '') return;
+  if (!look.novel) return;
   state.novelty = (state.novelty + look.mark).slice(-HASH * step.config.limits.novelty);
 }
 

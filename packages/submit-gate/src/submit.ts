@@ -148,11 +148,11 @@ function namedReasons(state: GateState, claim: Claim, reasons: Reason[]): void {
 function completionReasons(config: ResolvedConfig, state: GateState, reasons: Reason[]): void {
   openReasons(state, reasons);
   if (!isVerified(state) && reasons.every((item) => item.code === 'gate.budget-spent')) {
-    const message =
+    reasons.push(
       state.lastMutation === null
-        ? 'nothing was changed that could be complete'
-        : 'nothing changed was looked at in this turn';
-    reasons.push(reason(state.lastMutation === null ? 'nothing-changed' : 'not-verified', message));
+        ? reason('nothing-changed', 'nothing was changed that could be complete')
+        : reason('not-verified', 'nothing changed was looked at in this turn'),
+    );
   }
   for (const goal of config.goals) {
     if (!isFresh(state, goal)) reasons.push(reason('signal-missing', `no fresh signal '${goal}'`, { signal: goal }));
