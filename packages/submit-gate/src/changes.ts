@@ -10,7 +10,7 @@ import type { GateState, Obligation, RunningCall } from './types.ts';
 /** A change that ended: its obligation waits for a look from here on, unless its own answer shows the result. */
 export function changed(state: Draft, step: Step): void {
   const { config, call, event, facts } = step;
-  const failed = event.outcome === 'error' || (facts.evidence === 'error' && config.settings.evidence === 'classed');
+  const failed = facts.evidence === 'error';
   const look = config.settings.obligations === 'last-mutation' ? lookAt(state, step) : null;
   const besides = isOvertaken(state, step);
   recordEnd(state, event.endSeq);
@@ -24,7 +24,7 @@ export function changed(state: Draft, step: Step): void {
   if (failed) state.absent = true;
   else rememberShown(state, step);
   const own = state.open.find((item) => item.id === call.id);
-  if (facts.own?.type === 'fails' && own !== undefined) {
+  if (facts.own?.type === 'fails') {
     const found = facts.own.message.slice(0, 120);
     state.open = state.open.map((item) => (item === own ? { ...item, contradicted: { by: call.id, found } } : item));
     note(state, call, { tier: 'none', cause: 'contradicting', evidence: 'contradicting', failed: true });
@@ -41,10 +41,8 @@ export function changed(state: Draft, step: Step): void {
 
 /** An answer that carries the resulting state is a look at its targets, so it speaks for earlier changes of them as well. */
 function shownByAnswer(item: Obligation, call: RunningCall): boolean {
-  if (item.ended === null || item.ended >= call.from || (item.failed && item.redo) || item.blind !== undefined)
-    return false;
-  if (item.expects?.type === 'stated' || item.targets === null || item.targets.length === 0) return false;
-  return item.targets.every((target) => call.targets?.includes(target) === true);
+  if (item.ended === null || item.ended >= call.from || item.blind !== undefined) return false;
+  return item.targets?.every((target) => call.targets?.includes(target)) === true;
 }
 
 /** The reference classes a change like a look, then takes the verification back. */
@@ -91,6 +89,5 @@ function reopened(step: Step, failed: boolean): Obligation {
 
 function overwrites(call: RunningCall, item: Obligation): boolean {
   if (item.key === call.key) return true;
-  if (item.targets === null || call.targets === null || item.targets.length === 0) return false;
-  return item.targets.every((target) => call.targets?.some((own) => own === target || isWithin(target, own)) === true);
+  return item.targets?.every((target) => call.targets?.some((own) => isWithin(target, own))) === true;
 }

@@ -11,6 +11,7 @@ import type { Claim, Evidence, GateState, RunningCall } from './types.ts';
 
 const MOST_KEPT = 2;
 const LONGEST_KEPT = 80;
+const NOTHING: readonly string[] = Object.freeze([]);
 
 type Targets = readonly string[] | null | undefined;
 
@@ -51,8 +52,8 @@ function isShort(targets: Targets): targets is readonly string[] {
 
 /** True when a change of what the call is of ended after the call had begun. */
 export function isOvertaken(state: GateState, { call, config }: Step): boolean {
-  if (state.lastMutation === null || state.lastMutation < call.from) return false;
-  if (config.settings.obligations === 'last-mutation') return true;
+  if (config.settings.obligations === 'last-mutation')
+    return state.lastMutation !== null && state.lastMutation >= call.from;
   return hasChangedSince(state, isShort(call.targets) ? call.targets : undefined, call.from);
 }
 
@@ -70,9 +71,8 @@ export function tookEffect(config: ResolvedConfig, state: Draft, call: RunningCa
 export function overtake(config: ResolvedConfig, state: Draft, targets: readonly string[] | null, ended: number): void {
   if (config.settings.obligations === 'per-mutation') recordChange(state, targets, ended);
   else if (config.settings.staleAssertions === 'allow') return;
-  if (state.evidence.length === 0) return;
   state.evidence = state.evidence.map((entry) =>
-    entry.stale !== true && concerns(entry.targets, targets) ? { ...entry, stale: true } : entry,
+    concerns(entry.targets, targets) ? { ...entry, stale: true } : entry,
   );
 }
 
@@ -91,19 +91,20 @@ export function isVerified(state: GateState): boolean {
 /** Things that a claim names, have changed or may have, and were not looked at since. */
 export function staleNames(config: ResolvedConfig, state: GateState, claim: Claim): readonly string[] {
   const { about, text } = claim;
-  if (about === undefined && text === undefined) return [];
   const changing = state.running.filter(isChanging);
   const names = new Set<string>();
-  for (const name of about ?? []) addAbout(state, name, changing, names);
+  for (const name of about ?? NOTHING) addAbout(state, name, changing, names);
   if (text === undefined) return [...names];
   const naming = namingOf(config);
-  const stale: string[] = [];
-  const fresh: string[] = [];
-  for (const { name } of state.things) (isSeen(state, name, changing) ? fresh : stale).push(name);
-  for (const name of stale) if (isMentioned(text, name, fresh, naming)) names.add(name);
-  for (const name of changing.flatMap((call) => changedBy(call) ?? []))
-    if (isMentioned(text, name, [], naming)) names.add(name);
+  const fresh = state.things.map(({ name }) => name).filter((name) => isSeen(state, name, changing));
+  for (const { name } of state.things)
+    if (!fresh.includes(name) && isMentioned(text, name, fresh, naming)) names.add(name);
+  for (const name of namesOf(changing)) if (isMentioned(text, name, NOTHING, naming)) names.add(name);
   return [...names];
+}
+
+function namesOf(changing: readonly RunningCall[]): readonly string[] {
+  return changing.flatMap((call) => changedBy(call) ?? NOTHING);
 }
 
 /** A name that was only ever seen within other answers cannot go stale by a change of nobody knows what. */
@@ -111,7 +112,7 @@ function addAbout(state: GateState, name: string, changing: readonly RunningCall
   const isUnseen = (thing: string): boolean => !isSeen(state, thing, changing);
   const touched = [
     ...state.things.filter(({ changed }) => changed !== undefined).map((thing) => thing.name),
-    ...changing.flatMap((call) => changedBy(call) ?? []),
+    ...namesOf(changing),
   ];
   for (const part of touched) if (isWithin(part, name) && isUnseen(part)) names.add(part);
   const known = touched.some((folder) => isWithin(name, folder)) || state.things.some((thing) => thing.name === name);
