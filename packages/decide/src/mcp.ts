@@ -34,14 +34,10 @@ export type RefusedTool = {
 
 const MAX_PAGES = 100;
 
-/** The digest that an approval names: text and schemas count, the order of keys does not. */
-export function mcpDefinitionDigest({
-  name,
-  description = '',
-  inputSchema,
-  outputSchema = null,
-}: McpToolDefinition): Digest {
-  return digest({ name, description, inputSchema, outputSchema } as unknown as Json);
+/** The digest that an approval names: all that a server says of the tool counts, but for `_meta`; the order of keys does not. */
+export function mcpDefinitionDigest(definition: McpToolDefinition): Digest {
+  const { _meta, ...said } = JSON.parse(JSON.stringify(definition)) as JsonObject;
+  return digest({ description: '', outputSchema: null, ...said });
 }
 
 /**
@@ -98,12 +94,12 @@ function toolOf(
   definition: McpToolDefinition,
   { iri, actual, repeatable }: { readonly iri: string; readonly actual: Digest; readonly repeatable: boolean },
 ): AgentTool {
-  const { name, description } = definition;
+  const { name, description, inputSchema, outputSchema = {} } = definition;
   return {
     iri,
     ...(description === undefined ? {} : { description }),
-    arguments: JSON.parse(JSON.stringify(definition.inputSchema)) as JsonObject,
-    result: {},
+    arguments: JSON.parse(JSON.stringify(inputSchema)) as JsonObject,
+    result: JSON.parse(JSON.stringify(outputSchema)) as JsonObject,
     digest: actual,
     repeatable,
     call: async (args, { signal }): Promise<ToolOutcome> => {

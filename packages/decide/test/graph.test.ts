@@ -135,7 +135,7 @@ test('plans, their runs and grants are named, with the model call that wrote the
   const validator = new SHACLValidator(parse(AGENT_SHAPES));
   for (const provenance of [good, bad]) {
     const store = parse(await toTurtle(provenance));
-    expect((await validator.validate(new Store(provenanceQuads(provenance)))).results).toEqual([]);
+    expect((await validator.validate(new Store([...provenanceQuads(provenance)]))).results).toEqual([]);
     const is = (type: string) => store.getQuads(null, null, DataFactory.namedNode(type), null).length;
     expect(is(`${AGENT_VOCABULARY}PlanExecution`)).toBeGreaterThan(0);
     expect(is('http://www.w3.org/ns/prov#Association')).toBe(provenance === good ? 1 : 0);

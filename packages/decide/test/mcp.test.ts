@@ -52,8 +52,13 @@ test('a tool of a server is one only as it was approved; the order of keys is no
     name: 'send_mail',
   });
   expect((await mcpTools(client, options(approved))).refused).toEqual([]);
+  change({ ...ORIGINAL, _meta: { 'example.org/seen': 3 } });
+  expect((await mcpTools(client, options(approved))).refused).toEqual([]);
   for (const other of [
     { ...ORIGINAL, description: 'Sends mail to all' },
+    { ...ORIGINAL, annotations: { readOnlyHint: true } },
+    { ...ORIGINAL, title: 'Reads mail' },
+    { ...ORIGINAL, outputSchema: { type: 'object' } },
     {
       ...ORIGINAL,
       inputSchema: { ...ORIGINAL.inputSchema, properties: { to: { type: 'string' }, cc: { type: 'string' } } },
@@ -65,6 +70,14 @@ test('a tool of a server is one only as it was approved; the order of keys is no
       refused: [{ approved: approved.send_mail, digest: mcpDefinitionDigest(other as never) }],
     });
   }
+});
+
+test('a declared result is checked as that of any tool', async () => {
+  const { client, change } = await connect();
+  const declared = { ...ORIGINAL, outputSchema: { type: 'object', required: ['id'] } };
+  change(declared);
+  const { tools } = await mcpTools(client, options({ send_mail: mcpDefinitionDigest(declared) }));
+  expect(tools).toMatchObject([{ arguments: ORIGINAL.inputSchema, result: declared.outputSchema }]);
 });
 
 test('a definition that changes after it was approved is refused at the call; the server is not called', async () => {
