@@ -9,6 +9,16 @@ import Database from 'better-sqlite3';
 /** `run` takes a task through a tool call, its result and the answer. The model says what it is told to say. */
 export function openReactAgent(path) {
   const database = new Database(path);
+  // Writes of a step are transactions; a checkpoint is one statement.
+  let transactions = 0;
+  const transaction = database.transaction.bind(database);
+  database.transaction = (work) => {
+    const committed = transaction(work);
+    return (...args) => {
+      transactions += 1;
+      return committed(...args);
+    };
+  };
   const saver = new SqliteSaver(database);
   saver.setup();
   database.pragma('synchronous = FULL');
@@ -35,7 +45,7 @@ export function openReactAgent(path) {
       const { messages } = await graph.invoke({ messages: [new HumanMessage('find it')] }, config);
       if (messages.length !== 4) throw new Error(`the run has ${messages.length} messages`);
     },
-    commits: () => database.prepare('SELECT count(*) AS count FROM checkpoints').get().count,
+    commits: () => transactions + database.prepare('SELECT count(*) AS count FROM checkpoints').get().count,
     close: () => database.close(),
   };
 }

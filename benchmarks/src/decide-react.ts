@@ -1,94 +1,121 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Journal } from '@warrant/core';
-import { openSqlite } from '@warrant/core/sqlite';
-import { createScriptedProvider } from '@warrant/decide';
-import { agentFromTools } from '@warrant/decide/react';
-import { createSqliteJournal } from '@warrant/journal/sqlite';
+import { join, resolve } from 'node:path';
 import { median, type Result } from './benchmark.ts';
 import { isInstalled, PEERS } from './peers.ts';
-import { type Taken, timed } from './processor.ts';
+import type { Taken } from './processor.ts';
 
-const DISK_PROBES = 20;
-const RUNS = 60;
-const COLD_RUNS = 20;
+/** Both are warm by then, and both write over a log that has stopped growing, as in a process that stays. */
+const WARM_RUNS = 300;
+const ROUNDS = 12;
+const RUNS_A_ROUND = 25;
 const MAX_COMMITS = 4;
 const GOAL = 3;
 
-type Peer = { run(thread: string): Promise<void>; commits(): number; close(): void };
-
-/** A task, a tool call, its result and the answer, each an acknowledged write to a file; the peer runs in turn with ours. */
+/**
+ * A task, a tool call, its result and the answer, each on the disk before the next: SQLite with a write-ahead log and
+ * synchronous FULL on both sides, each in a process of its own, in turns.
+ */
 export async function reactRuns(): Promise<readonly Result[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-decide-'));
-  const file = openSqlite(join(folder, 'journal.db'));
-  const peer = await openPeer(join(folder, 'langgraph.db'));
+  const sides: ChildProcess[] = [];
+  const open = (...args: readonly string[]): ChildProcess => {
+    const side = fork(resolve(import.meta.dirname, 'decide-react-side.mjs'), args, { execArgv: [] });
+    sides.push(side);
+    return side;
+  };
   try {
-    const journal = createSqliteJournal(file);
-    const append = await probe(journal);
-    const runAgent = openAgent(journal);
-    const ours: Taken[] = [];
-    const theirs: Taken[] = [];
-    for (let index = 0; index < RUNS; index += 1) {
-      ours.push(await timed(() => runAgent(index)));
-      if (peer !== undefined) theirs.push(await timed(() => peer.run(`run-${index}`)));
-    }
-    const commits = (await journal.head('agents/urn:bench:0'))?.position ?? Number.NaN;
-    return [
-      row('wall', `ReAct run on SQLite, synchronous FULL (one append alone: ${append.toFixed(2)} ms)`, ours, theirs),
-      row('cpu', 'the same, processor time', ours, theirs),
-      commitsRow(commits, peer === undefined ? null : peer.commits() / RUNS),
-    ];
+    const ours = open(join(folder, 'journal.db'));
+    const theirs = isInstalled('@langchain/langgraph')
+      ? open(join(folder, 'langgraph.db'), join(PEERS, 'langgraph.mjs'))
+      : undefined;
+    return rows(await compare(ours, theirs, join(folder, 'flushes')));
   } finally {
-    peer?.close();
-    file.close();
+    for (const side of sides) if (side.connected) side.disconnect();
+    await Promise.all(sides.map((side) => (side.exitCode === null ? once(side, 'exit') : undefined)));
     rmSync(folder, { recursive: true });
   }
 }
 
-async function openPeer(path: string): Promise<Peer | undefined> {
-  if (!isInstalled('@langchain/langgraph')) return undefined;
-  const file = pathToFileURL(join(PEERS, 'langgraph.mjs')).href;
-  return ((await import(file)) as { openReactAgent(path: string): Peer }).openReactAgent(path);
-}
+type Told = { readonly taken: readonly Taken[]; readonly commits: number };
+type Compared = { readonly ours: Told; readonly theirs: Told | undefined; readonly flush: number };
 
-/** What one durable write costs here and now. */
-async function probe(journal: Journal): Promise<number> {
-  const times: number[] = [];
-  for (let index = 0; index < DISK_PROBES; index += 1) {
-    const entry = { id: `${index}`, type: 'probe', schemaVersion: 1, data: 'x'.repeat(200) };
-    times.push((await timed(() => journal.append('probe', [entry], { expected: 'any' }))).wall);
+async function compare(ours: ChildProcess, theirs: ChildProcess | undefined, file: string): Promise<Compared> {
+  await runs(ours, WARM_RUNS);
+  if (theirs !== undefined) await runs(theirs, WARM_RUNS);
+  const mine: Told[] = [];
+  const others: Told[] = [];
+  const flushes: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    mine.push(await runs(ours, RUNS_A_ROUND));
+    if (theirs !== undefined) others.push(await runs(theirs, RUNS_A_ROUND));
+    flushes.push(...flushTimes(file));
   }
-  return median(times);
+  return { ours: all(mine), theirs: theirs === undefined ? undefined : all(others), flush: median(flushes) };
 }
 
-/** Made once, as the peer's graph is compiled once. */
-function openAgent(journal: Journal): (index: number) => Promise<void> {
-  const model = createScriptedProvider([]);
-  const agent = agentFromTools({ tools: { look: async () => ({ found: true }) }, model });
-  return async (index) => {
-    model.push(
-      { content: { event: 'call.look', payload: { id: 1 } } },
-      { content: { event: 'finish', payload: 'done' } },
-    );
-    const { type } = await agent.run('find it', { journal, actor: `urn:bench:${index}` });
-    if (type !== 'finished') throw new Error(`the run ${type}`);
-  };
+function all(told: readonly Told[]): Told {
+  return { taken: told.flatMap(({ taken }) => taken), commits: told.at(-1)?.commits ?? Number.NaN };
 }
 
-function row(kind: keyof Taken, name: string, ours: readonly Taken[], theirs: readonly Taken[]): Result {
-  const of = (all: readonly Taken[]) => median(all.slice(COLD_RUNS).map((one) => one[kind]));
-  const ratio = theirs.length === 0 ? null : of(theirs) / of(ours);
+async function runs(side: ChildProcess, count: number): Promise<Told> {
+  const heard = new AbortController();
+  const ended = once(side, 'exit', heard).then(() => {
+    throw new Error('a side of the benchmark ended early');
+  });
+  side.send(count);
+  try {
+    const [told] = (await Promise.race([once(side, 'message', heard), ended])) as [Told];
+    return told;
+  } finally {
+    ended.catch(() => undefined);
+    heard.abort();
+  }
+}
+
+const PAGES = Buffer.alloc(4 * 4096, 1);
+const FLUSHES = 20;
+
+/** What the disk takes to hold a commit's worth of pages, written over old ones. */
+function flushTimes(path: string): readonly number[] {
+  const file = openSync(path, 'w');
+  const times: number[] = [];
+  // The first one makes the file longer, which costs more.
+  for (let index = 0; index <= FLUSHES; index += 1) {
+    const start = performance.now();
+    writeSync(file, PAGES, 0, PAGES.length, 0);
+    fsyncSync(file);
+    times.push(performance.now() - start);
+  }
+  closeSync(file);
+  return times.slice(1);
+}
+
+function rows({ ours, theirs, flush }: Compared): readonly Result[] {
+  const commits = ours.commits;
+  const wall = theirs && median(theirs.taken.map((one) => one.wall));
+  const bound = wall === undefined ? '' : `; if ours were nothing but them, ${(wall / (commits * flush)).toFixed(1)}x`;
+  return [
+    row('wall', `ReAct run on SQLite, synchronous FULL (a bare flush: ${flush.toFixed(2)} ms${bound})`, ours, theirs),
+    row('cpu', 'the same, processor time', ours, theirs),
+    commitsRow(commits, theirs?.commits ?? null),
+  ];
+}
+
+function row(kind: keyof Taken, name: string, ours: Told, theirs: Told | undefined): Result {
+  const of = ({ taken }: Told) => median(taken.map((one) => one[kind]));
+  const ratio = theirs === undefined ? null : of(theirs) / of(ours);
   return {
     name,
     unit: 'ms',
     ours: of(ours),
     against:
-      theirs.length === 0
+      theirs === undefined
         ? 'LangGraph (JS) is not installed in benchmarks/peers'
         : 'LangGraph (JS) with its SQLite saver',
-    theirs: theirs.length === 0 ? null : of(theirs),
+    theirs: theirs === undefined ? null : of(theirs),
     ratio,
     goal: `at least ${GOAL}x`,
     reached: ratio !== null && ratio >= GOAL,
@@ -100,7 +127,7 @@ function commitsRow(ours: number, theirs: number | null): Result {
     name: 'commits of that run',
     unit: 'commits',
     ours,
-    against: theirs === null ? 'a fixed limit' : 'checkpoints of LangGraph',
+    against: theirs === null ? 'a fixed limit' : 'commits of LangGraph',
     theirs: theirs ?? MAX_COMMITS,
     ratio: (theirs ?? MAX_COMMITS) / ours,
     goal: `at most ${MAX_COMMITS}`,
