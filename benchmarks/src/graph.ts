@@ -5,31 +5,25 @@ import { join } from 'node:path';
 import type { Depth, Primitive } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
 import { createSqliteGraphStore } from '@warrant/graph/sqlite';
-import { createGrounder, type GrounderOptions } from '@warrant/grounding';
-import { type Benchmark, median, percentile, type Result } from './benchmark.ts';
+import { createGrounder } from '@warrant/grounding';
+import { type Benchmark, median, type Result } from './benchmark.ts';
 import { millionRows } from './graph-million.ts';
 import { cpuMs } from './processor.ts';
-import { generateGraph, queries, type VreGraphKind } from './vre-graph.ts';
+import { generateGraph } from './vre-graph.ts';
+import { startVre } from './vre-peer.ts';
 
-/** The reference's figures on such a machine, in milliseconds and concepts per second. */
-const REFERENCE = { check1: 1.73, check5: 71.4, check1Of100k: 1.62, importPerSecond: 1672 };
-const AGAINST = 'the reference, measured on such a machine:';
+/** The reference's figures on the machine that it was looked at, in milliseconds and concepts per second. */
+const REFERENCE = { check1Of100k: 1.62, importPerSecond: 1672 };
+const AGAINST = 'the reference elsewhere';
 
-/** Graphs in SQLite files: import, checks cold and warm, a change and a check. */
+/** Large graphs in SQLite files: import, checks cold and warm, a change and a check. */
 export const benchmark: Benchmark = {
   name: 'graph',
   run: async () => {
     const folder = mkdtempSync(join(tmpdir(), 'warrant-bench-graph-'));
     try {
       const large = join(folder, 'large.db');
-      return [
-        ...(await checks(join(folder, 'clustered.db'), 'clustered', 1)),
-        ...(await checks(join(folder, 'uniform.db'), 'uniform', 5)),
-        await importLarge(large),
-        ...opened(large),
-        await changeAndCheck(large),
-        ...(await million(folder)),
-      ];
+      return [await importLarge(large), ...opened(large), await changeAndCheck(large), ...(await million(folder))];
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -42,69 +36,44 @@ async function million(folder: string): Promise<readonly Result[]> {
   return [];
 }
 
-async function fill(path: string, primitives: readonly Primitive[]): Promise<{ wallMs: number; cpuMs: number }> {
+/** @returns the milliseconds on the processor that the import took */
+async function fill(path: string, primitives: readonly Primitive[]): Promise<number> {
   const file = openSqlite(path);
   const store = createSqliteGraphStore({ file });
   const changes = primitives.map((primitive) => ({ type: 'put-primitive' as const, primitive }));
-  const [start, before] = [performance.now(), cpuMs()];
+  const before = cpuMs();
   const result = await store.apply(changes, { id: 'fill', expected: 'any' });
-  const taken = { wallMs: performance.now() - start, cpuMs: cpuMs() - before };
+  const taken = cpuMs() - before;
   if (result.type !== 'applied') throw new Error(`the import was ${result.type}`);
   file.close();
   return taken;
 }
 
+/** By processor time, which a busy machine changes least. The reference saves fewer concepts, which is to its favour. */
 async function importLarge(path: string): Promise<Result> {
+  const theirs = await theirImport();
   const primitives = generateGraph('clustered', 100_000);
   const taken = await fill(path, primitives);
-  const perSecond = (primitives.length / taken.wallMs) * 1000;
-  const ratio = perSecond / REFERENCE.importPerSecond;
-  // Waiting for a processor shows as time that passed without being used.
-  const reached = ratio >= 20 ? true : taken.wallMs > 1.25 * taken.cpuMs ? 'contended' : false;
-  const theirs = REFERENCE.importPerSecond;
+  const ours = (primitives.length / taken) * 1000;
+  const ratio = ours / (theirs ?? REFERENCE.importPerSecond);
   return {
     name: 'import 100,000 concepts, 300,000 relata',
-    unit: 'concepts/s',
-    ours: perSecond,
-    against: AGAINST,
-    theirs,
+    unit: 'concepts per processor second',
+    ours,
+    against: theirs === null ? AGAINST : 'the reference in this run, 10,000 concepts',
+    theirs: theirs ?? REFERENCE.importPerSecond,
     ratio,
     goal: 'at least 20x',
-    reached,
+    reached: ratio >= 20,
   };
 }
 
-async function checks(path: string, kind: VreGraphKind, concepts: 1 | 5): Promise<readonly Result[]> {
-  await fill(path, generateGraph(kind, 10_000));
-  const file = openSqlite(path);
-  const store = createSqliteGraphStore({ file });
-  const options: GrounderOptions = { graph: store };
-  const grounder = createGrounder(options);
-  const next = queries(kind, 10_000, concepts);
-  const times: number[] = [];
-  for (let index = 0; index < 6000; index += 1) {
-    const names = next().map((number) => `c${number}`);
-    const start = performance.now();
-    await grounder.check({ concepts: names });
-    // The first third brings the graph into memory.
-    if (index >= 2000) times.push(performance.now() - start);
-  }
-  await store.close();
-  file.close();
-  const name = `check ${concepts} of 10,000 ${kind}, metrics on`;
-  const theirs = concepts === 1 ? REFERENCE.check1 : REFERENCE.check5;
-  const ours = median(times);
-  const main: Result = {
-    name,
-    unit: 'ms',
-    ours,
-    against: AGAINST,
-    theirs,
-    ratio: theirs / ours,
-    goal: 'at least 50x',
-    reached: theirs / ours >= 50,
-  };
-  return concepts === 1 ? [main, limit(`${name}, p99`, percentile(times, 0.99), 0.3)] : [main];
+async function theirImport(): Promise<number | null> {
+  const peer = await startVre();
+  if (peer === null) return null;
+  const seconds = await peer.fill('clustered', 10_000);
+  peer.stop();
+  return 10_000 / seconds;
 }
 
 function limit(name: string, ours: number, most: number, unit = 'ms'): Result {
