@@ -50,7 +50,7 @@ describe('a subagent has no more than who called it', () => {
   });
 
   it('and is not bound by who called one that a person refused', async () => {
-    for (const refusal of ['PostToolBatch', 'PermissionDenied']) {
+    for (const refusal of ['PostToolBatch', 'PermissionDenied'] as const) {
       const { main, of, mayEdit, calls } = talk();
       await main.prompt('Go.');
       await calls(main, 'reviewer', 'm1');

@@ -73,6 +73,11 @@ export const table: readonly CommandEntry[] = [
     load: async () => (await import('../commands/policy-lint.ts')).command,
   },
   {
+    name: 'policy draft',
+    summary: 'a policy document to edit, from what recorded sessions changed',
+    load: async () => (await import('../commands/policy-draft.ts')).command,
+  },
+  {
     name: 'policy explain',
     summary: 'what every policy says to a call, and why',
     load: async () => (await import('../commands/policy-explain.ts')).command,

@@ -8,44 +8,68 @@ import { refuse } from '../cli/failure.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 import { draftGraph, type SeenCheck } from '../graph/draft.ts';
 import { draftTools, readToolDefinitions } from '../graph/draft-tools.ts';
+import { readNamedTranscripts, reportOf } from '../replay/run-replay.ts';
 
-type Options = { readonly output?: string; readonly tools?: string; readonly mapping?: string };
+type Options = {
+  readonly output?: string;
+  readonly tools?: string;
+  readonly mapping?: string;
+  readonly workspace?: string;
+};
 
 export const command: CommandModule<Options> = {
   configure: (command) =>
     void command
+      .argument('[transcript...]', 'recorded sessions to draft from, as `warrant replay` reads them, instead of checks')
+      .option('--workspace <folder>', 'with transcripts: what is known is in this workspace, not in the seeds')
       .option('-o, --output <file>', 'write to a file instead of printing')
       .option(
         '--tools <file>',
         'draft from the definitions of tools (MCP or function tools, JSON) instead of from checks',
       )
       .option('--mapping <file>', 'with --tools: where to write which concepts each tool is about'),
-  run: (call) => (call.options.tools === undefined ? fromChecks(call) : fromTools(call, call.options.tools)),
+  run: (call) => {
+    if (call.options.tools !== undefined) return fromTools(call, call.options.tools);
+    return call.words.length === 0 ? fromChecks(call) : fromTranscripts(call);
+  },
 };
 
 function fromChecks(call: CommandCall<Options>): Promise<ExitCode> {
   return withWorkspace(call, async ({ paths }) => {
     const checks: SeenCheck[] = [];
     for await (const trace of readTraces(paths.traces)) checks.push(trace);
-    const draft = draftGraph(checks);
-    if (draft.concepts === 0) {
-      print(call, draft, `${draft.checks} checks were seen, none had a gap: there is nothing to draft.`);
-      return exitCodes.missing;
-    }
-    if (call.options.output === undefined) {
-      if (call.options.json === true) print(call, draft, '');
-      else call.terminal.write(draft.text);
-      return exitCodes.ok;
-    }
-    const file = resolve(call.terminal.directory, call.options.output);
-    await writeFileAtomic(file, draft.text);
-    print(
-      call,
-      { ...draft, file },
-      `wrote ${draft.concepts} concepts to ${file}: edit it, then \`warrant graph import ${call.options.output}\``,
-    );
-    return exitCodes.ok;
+    return told(call, draftGraph(checks));
   });
+}
+
+async function fromTranscripts(call: CommandCall<Options>): Promise<ExitCode> {
+  const { workspace } = call.options;
+  const { calls } = await reportOf(
+    call,
+    await readNamedTranscripts(call),
+    workspace === undefined ? {} : { workspace },
+  );
+  return told(call, draftGraph(calls.filter(({ concepts }) => concepts.length > 0)));
+}
+
+async function told(call: CommandCall<Options>, draft: ReturnType<typeof draftGraph>): Promise<ExitCode> {
+  if (draft.concepts === 0) {
+    print(call, draft, `${draft.checks} checks were seen, none had a gap: there is nothing to draft.`);
+    return exitCodes.missing;
+  }
+  if (call.options.output === undefined) {
+    if (call.options.json === true) print(call, draft, '');
+    else call.terminal.write(draft.text);
+    return exitCodes.ok;
+  }
+  const file = resolve(call.terminal.directory, call.options.output);
+  await writeFileAtomic(file, draft.text);
+  print(
+    call,
+    { ...draft, file },
+    `wrote ${draft.concepts} concepts to ${file}: edit it, then \`warrant graph import ${call.options.output}\``,
+  );
+  return exitCodes.ok;
 }
 
 async function fromTools(call: CommandCall<Options>, name: string): Promise<ExitCode> {

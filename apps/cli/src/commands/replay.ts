@@ -1,12 +1,11 @@
-import { resolve } from 'node:path';
 import { type CommandCall, type CommandModule, print } from '../cli/command.ts';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
-import { createProgress } from '../cli/progress.ts';
 import { compareReports } from '../replay/compare.ts';
-import { type KnowledgeOptions, loadKnowledge } from '../replay/knowledge.ts';
-import { readTranscript, type Transcript } from '../replay/read-transcripts.ts';
+import type { KnowledgeOptions } from '../replay/knowledge.ts';
+import type { Transcript } from '../replay/read-transcripts.ts';
 import { renderChanges, renderReport } from '../replay/render.ts';
-import { type ReplayReport, replayTranscripts } from '../replay/report.ts';
+import type { ReplayReport } from '../replay/report.ts';
+import { readNamedTranscripts, reportOf } from '../replay/run-replay.ts';
 
 type Options = KnowledgeOptions & { readonly compare?: string; readonly stopped?: boolean };
 
@@ -20,8 +19,7 @@ export const command: CommandModule<Options> = {
       .option('--compare <policy>', 'only calls whose verdict these policies would change, with both reasons')
       .option('--stopped', 'only calls that would not simply run'),
   run: async (call) => {
-    const transcripts: Transcript[] = [];
-    for (const word of call.words) transcripts.push(await readTranscript(resolve(call.terminal.directory, word)));
+    const transcripts = await readNamedTranscripts(call);
     const before = await reportOf(call, transcripts, call.options);
     if (call.options.compare !== undefined) return compare(call, transcripts, before, call.options.compare);
     print(call, before, renderReport(call, before, call.options.stopped === true));
@@ -39,19 +37,4 @@ async function compare(
   const changes = compareReports(before, after);
   print(call, { calls: before.calls.length, changes }, renderChanges(call, changes, before.calls.length));
   return exitCodes.ok;
-}
-
-async function reportOf(
-  call: CommandCall<Options>,
-  transcripts: readonly Transcript[],
-  options: KnowledgeOptions,
-): Promise<ReplayReport> {
-  const knowledge = await loadKnowledge(call.terminal.directory, options);
-  const progress = createProgress(call.terminal);
-  try {
-    return await replayTranscripts(transcripts, knowledge, (calls) => progress.show(`${calls} calls judged`));
-  } finally {
-    progress.done();
-    await knowledge.close();
-  }
 }

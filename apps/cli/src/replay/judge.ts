@@ -1,5 +1,5 @@
 import { type CallReading, readCall } from '@warrant/adapter-claude-agent';
-import type { Gap, Reason } from '@warrant/core';
+import { type Edge, foldName, type Gap, type GroundingResult, type Reason } from '@warrant/core';
 import { gapText } from '@warrant/grounding';
 import { evaluatePolicies } from '@warrant/policy';
 import { describeUnknown, UNKNOWN_COMMAND, type Unknown } from '@warrant/shell';
@@ -13,6 +13,10 @@ export type CallVerdict = {
   readonly gaps: readonly Gap[];
   /** Why, in words; empty where it is allowed. */
   readonly why: readonly string[];
+  /** The call may change something. */
+  readonly changes: boolean;
+  /** What applies to what among its concepts, by name: policies sit on these edges. */
+  readonly edges: readonly Pick<Edge, 'source' | 'sourceDepth' | 'target'>[];
 };
 
 /** Holds calls against what is known, one after the other. */
@@ -22,9 +26,25 @@ export function createJudge(knowledge: Knowledge): (event: CallEvent) => Promise
     const line = event.arguments['command'];
     const mapping = typeof line === 'string' ? { mapping: await words(line) } : {};
     const reading = readCall(event, { shell, ...tools, ...mapping });
-    if (reading.concepts.length === 0) return { verdict: 'allowed', concepts: [], gaps: [], why: [] };
+    const changes = mayChange(reading);
+    if (reading.concepts.length === 0)
+      return { verdict: 'allowed', concepts: [], gaps: [], why: [], changes, edges: [] };
     return judge(knowledge, event, reading);
   };
+}
+
+function edgesAmong({ pathway, primitives }: GroundingResult, concepts: readonly string[]): CallVerdict['edges'] {
+  const wanted = new Set(concepts.map(foldName));
+  const names = new Map(primitives.map(({ id, name }) => [id, name]));
+  return pathway.flatMap(({ relation, source: from, sourceDepth, target: to }) => {
+    const [source, target] = [names.get(from), names.get(to)];
+    if (relation !== 'applies-to' || source === undefined || target === undefined) return [];
+    return wanted.has(foldName(source)) && wanted.has(foldName(target)) ? [{ source, sourceDepth, target }] : [];
+  });
+}
+
+function mayChange({ effects, effect }: CallReading): boolean {
+  return effect !== 'internal' && effects.class !== 'read';
 }
 
 const DECISIONS = { allow: 'allowed', confirm: 'would-ask', block: 'would-block', ungrounded: 'ungrounded' } as const;
@@ -46,7 +66,14 @@ async function judge(knowledge: Knowledge, event: CallEvent, reading: CallReadin
   const verdict = DECISIONS[decision];
   const why =
     verdict === 'ungrounded' ? grounding.gaps.flatMap((gap) => gapTexts(gap, reading)) : reasons.map(reasonText);
-  return { verdict, concepts, gaps: grounding.gaps, why: verdict === 'allowed' ? [] : why };
+  return {
+    verdict,
+    concepts,
+    gaps: grounding.gaps,
+    why: verdict === 'allowed' ? [] : why,
+    changes: mayChange(reading),
+    edges: edgesAmong(grounding, concepts),
+  };
 }
 
 /** What nobody can know about a command line is said by its own reasons. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -93,6 +93,16 @@ describe('warrant replay', () => {
     expect(out).not.toContain('ghp_');
   });
 
+  it('prints no secret of a command line or of what stood in the way either', async () => {
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const directory = folder([asked('go'), call('t1', 'Bash', { command: `${secret} --token=${secret}` })]);
+    for (const more of [[], ['--json']]) {
+      const { out } = await runWarrant(directory, ['replay', 'session.jsonl', ...more]);
+      expect(out).toContain('ungrounded');
+      expect(out).not.toContain(secret);
+    }
+  });
+
   it('goes by the policies of a file, and compares two', async () => {
     const directory = folder();
     writeFileSync(join(directory, 'block.yaml'), BLOCK);
@@ -158,5 +168,48 @@ describe('warrant replay', () => {
     ]).flat();
     const report = await replay(folder([asked('go'), ...many]));
     expect(report.counts['allowed']).toBe(calls);
+  });
+});
+
+describe('drafts from recorded sessions', () => {
+  it('have a concept for each gap, the most frequent first, and nothing that counts yet', async () => {
+    const more = ['t8', 't9'].map((id) => call(id, 'mcp__mail__send', { to: 'x@y.z' }));
+    const directory = folder([...SESSION, ...more]);
+    const { code, out } = await runWarrant(directory, ['graph', 'draft', 'session.jsonl']);
+    expect(code).toBe(0);
+    expect(out.split('\n').filter((line) => /^ {2}# \S+:$/.test(line))).toEqual([
+      '  # mcp__mail__send:',
+      '  # unknown-command:',
+    ]);
+    expect(out).toContain('# -- missed 3 times, not known at all');
+    expect(readdirSync(directory)).toEqual(['session.jsonl']);
+    const seen = await runWarrant(folder([asked('go'), call('t1', 'Read', { file_path: 'a' })]), [
+      'graph',
+      'draft',
+      'session.jsonl',
+    ]);
+    expect(seen).toMatchObject({ code: 3, out: expect.stringContaining('nothing to draft') });
+  });
+
+  it('have a policy for what calls changed and none for what they looked at, and hold once a person took them', async () => {
+    const directory = folder([...SESSION, call('t6', 'Bash', { command: 'rm b' }), call('t7', 'LS', { path: '.' })]);
+    const told = await runWarrant(directory, ['policy', 'draft', 'session.jsonl', '-o', 'draft.yaml']);
+    expect(told).toMatchObject({ code: 0, out: expect.stringContaining('none counts yet') });
+    const draft = readFileSync(join(directory, 'draft.yaml'), 'utf8');
+    const keys = [...draft.matchAll(/# - key: (\S+)/g)].map(([, key]) => key);
+    expect(keys.slice(0, 1)).toEqual(['delete-file']);
+    expect(keys).toContain('modify-file');
+    expect(keys.filter((key) => key?.startsWith('read-') === true || key === 'list-directory')).toEqual([]);
+    expect(draft).toContain('# -- 2 calls, such as Bash rm -rf build');
+    const untouched = await replay(directory, '--policy', 'draft.yaml');
+    expect(untouched.counts['would-ask']).toBe(0);
+    const taken = draft.replace('policies: []', 'policies:').replaceAll(/^ {2}# (?!--)/gm, '  ');
+    writeFileSync(join(directory, 'draft.yaml'), taken);
+    const asks = (await replay(directory, '--policy', 'draft.yaml')).calls.filter(
+      ({ verdict }) => verdict === 'would-ask',
+    );
+    expect(asks.map(({ id }) => id)).toEqual(['t3', 't4', 't6']);
+    const looks = folder([asked('go'), call('t1', 'Read', { file_path: 'a' })]);
+    expect(await runWarrant(looks, ['policy', 'draft', 'session.jsonl'])).toMatchObject({ code: 3 });
   });
 });

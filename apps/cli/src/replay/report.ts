@@ -1,4 +1,5 @@
 import { codingGate } from '@warrant/adapter-claude-agent';
+import type { Json, JsonObject } from '@warrant/core';
 import { createGate, replayTrace } from '@warrant/submit-gate';
 import { type CallEvent, type CallVerdict, createJudge } from './judge.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -62,7 +63,7 @@ export async function replayTranscripts(
     for (const event of thread.trace.events) {
       lookForSecrets(draft, thread, event, counter.look);
       if (event.type !== 'call') continue;
-      draft.calls.push(described(thread, event, await judge(event)));
+      draft.calls.push(described(thread, event, await judge(event), counter.replace));
       if (draft.calls.length % 500 === 0) progress(draft.calls.length);
     }
     replayClaims(draft, thread);
@@ -80,13 +81,20 @@ export async function replayTranscripts(
   };
 }
 
-function described({ file, name }: Thread, event: CallEvent, verdict: CallVerdict): ReplayedCall {
-  return { file, thread: name, id: event.id, tool: event.tool, about: aboutOf(event), ...verdict };
+function described(
+  { file, name }: Thread,
+  event: CallEvent,
+  verdict: CallVerdict,
+  replace: (value: Json) => Json,
+): ReplayedCall {
+  const about = aboutOf(replace(event.arguments) as JsonObject);
+  const why = verdict.why.map((text) => replace(text) as string);
+  return { file, thread: name, id: event.id, tool: event.tool, about, ...verdict, why };
 }
 
 const NAMES = ['command', 'file_path', 'path', 'notebook_path', 'pattern', 'url', 'query', 'description'];
 
-function aboutOf({ arguments: given }: CallEvent): string {
+function aboutOf(given: JsonObject): string {
   const name = NAMES.find((one) => typeof given[one] === 'string');
   const text = name === undefined ? JSON.stringify(given) : (given[name] as string);
   return text.replace(/\s+/g, ' ').slice(0, 300);

@@ -4,8 +4,15 @@ const MARK = /\[secret:[0-9a-f]{16}\]/g;
 /** Marks live no longer than this report, so their key need not be kept from anyone. */
 const KEY = 'only to count what would be replaced';
 
+export type SecretCounter = {
+  readonly look: (value: Json) => number;
+  readonly distinct: () => number;
+  /** The value with a mark for each secret. */
+  readonly replace: (value: Json) => Json;
+};
+
 /** Counts secrets in values; each secret once, however often it stands there. */
-export function createSecretCounter(): { readonly look: (value: Json) => number; readonly distinct: () => number } {
+export function createSecretCounter(): SecretCounter {
   const replace = createSecretReplacer({ key: KEY });
   const seen = new Set<string>();
   return {
@@ -16,5 +23,6 @@ export function createSecretCounter(): { readonly look: (value: Json) => number;
       return marks.length;
     },
     distinct: () => seen.size,
+    replace,
   };
 }
