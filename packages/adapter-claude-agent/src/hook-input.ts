@@ -113,18 +113,21 @@ function endOf(name: HookName, value: JsonObject): object {
   const call = callOf(value);
   if (name === 'PostToolUseFailure') {
     const result = value['error'] ?? value['tool_response'] ?? '';
-    return { type: 'tool-ended', call, outcome: 'error', result: wellFormed(result), task: null };
+    return { type: 'tool-ended', call, outcome: 'error', result: shownPart(result), task: null };
   }
   const result = value['tool_response'] ?? null;
-  return { type: 'tool-ended', call, outcome: 'ok', result: wellFormed(result), task: backgroundTask(result) };
+  return { type: 'tool-ended', call, outcome: 'ok', result: shownPart(result), task: backgroundTask(result) };
 }
 
 function backgroundTask(result: Json): string | null {
   return isObject(result) ? (textAt(result, 'backgroundTaskId') ?? textAt(result, 'background_task_id')) : null;
 }
 
+/** What a batch tells of a call is no reason to judge it: nothing is lost where it is cut. */
 function batchCall(value: JsonObject): { readonly call: HookCall; readonly result: Json } {
-  return { call: callOf(value), result: wellFormed(value['tool_response'] ?? null) };
+  const { tool_input: input, tool_response: response } = value;
+  const call = callOf(input === undefined ? value : { ...value, tool_input: shownPart(input) });
+  return { call, result: shownPart(response ?? null) };
 }
 
 function taskId(value: Json): readonly string[] {
@@ -172,12 +175,22 @@ function asText(value: Json): string {
 
 const LONE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
+/** Levels of an answer that are read; a server may nest it deeper than anything can be stored. */
+const DEEPEST = 500;
+const CUT = '…';
+
+function shownPart(value: Json): Json {
+  return wellFormed(value, DEEPEST);
+}
+
 /** Tools give any text; what cannot be stored is replaced before anything reads it. */
-function wellFormed(value: Json): Json {
+function wellFormed(value: Json, levels = Number.POSITIVE_INFINITY): Json {
   if (typeof value === 'string') return LONE.test(value) ? toWellFormed(value) : value;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return (value as readonly Json[]).map(wellFormed);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [toWellFormed(name), wellFormed(item)]));
+  if (levels === 0) return CUT;
+  const inner = (item: Json): Json => wellFormed(item, levels - 1);
+  if (Array.isArray(value)) return (value as readonly Json[]).map(inner);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [toWellFormed(name), inner(item)]));
 }
 
 function invalid(what: string): WarrantError {

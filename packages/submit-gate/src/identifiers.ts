@@ -8,7 +8,8 @@ const LONGEST = 160;
 /** From here on a set pays for itself. */
 const FEW = 16;
 const WRAPPED = /^(["'`<([{])(.*)(["'`>)\]}])$/s;
-const TRAILING = /[,;:!?]+$|(?<=[^./])\.$/;
+/** Signs at the end; they are looked at from their first on, so that a run of them costs no more than its length. */
+const TRAILING = /(?<![,;:!?])[,;:!?]+$|(?<=[^./])\.$/;
 const STOP_WORDS = new Set(
   (
     'a an and are as at be but by change check do done edit file files fix for from get has have i if in into is it its list make my no not ' +

@@ -82,7 +82,7 @@ for (const { name, play } of [commandPlayer, sdkPlayer]) {
       await answerWhenAsked(directory, 'refuse');
       const { results } = await playing;
       expect(content(directory)).toBe('timeout=30\n');
-      expect(results.at(-1)).toContain('a person refused this call');
+      expect(results.at(-1)).toContain('a person said no to this call');
     });
 
     it('refuses a tool that nobody knows with a gap, until the gap is learned', TIMEOUT, async () => {

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { conversation, file } from './testing/conversation.ts';
+import { warrantHooks } from './warrant-hooks.ts';
+
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+const EDIT = { file_path: 'a.ts', old_string: 'a', new_string: 'b' };
+
+describe('what comes from outside', () => {
+  it('may be nested as deep as it likes: the call has ended all the same', async () => {
+    const talking = conversation(warrantHooks({}));
+    await talking.prompt('Change a.ts.');
+    for (const levels of [1_000, 5_000, 100_000]) {
+      expect(await talking.run('Edit', EDIT, nested(levels))).toEqual({});
+      expect(await talking.fail('Bash', { command: 'cat x' }, nested(levels) as string)).toEqual({});
+    }
+    expect((await talking.stop('I changed a.ts.')).reason).not.toContain('has not reported its end');
+    await talking.run('Read', { file_path: 'a.ts' }, file('b'));
+    expect(await talking.stop('I changed a.ts.')).toEqual({});
+  });
+
+  it('is no reason to run where a call itself is nested too deep, nor to end a turn that goes on without it', async () => {
+    const talking = conversation(warrantHooks({}));
+    for (const levels of [5_000, 100_000]) {
+      const call = { tool_name: 'mcp__x__y', tool_input: { a: nested(levels) }, tool_use_id: `t${levels}` };
+      await expect(talking.event('PreToolUse', call)).rejects.toThrow();
+      expect(await talking.event('PostToolBatch', { tool_calls: [{ ...call, tool_response: 'no' }] })).toEqual({});
+    }
+  });
+
+  it('costs no more than its length, whatever signs it is made of', async () => {
+    const talking = conversation(warrantHooks({}));
+    // Looked at from every place in it, each of these would take from ten seconds up.
+    for (const unit of [':', ';', '?', '/', '.', '-', ' ', '\n', '"', '\\']) {
+      const long = `b${unit.repeat(60_000)}b`;
+      await talking.run('Write', { file_path: long, content: '' }, long);
+      await talking.run('Bash', { command: `echo ${long}` }, { stdout: long, stderr: '' });
+    }
+    expect((await talking.stop('I wrote it.')).decision).toBe('block');
+  });
+});
