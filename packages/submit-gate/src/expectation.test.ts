@@ -30,7 +30,10 @@ describe('an expected text', () => {
     ['timeout=30 and timeout=3', 'timeout=3'],
     ['timeout = 30\ntimeout = 3', 'timeout=3'],
     ['version 2.', 'version 2'],
+    ['version 2\n1.5', 'version 2'],
     ['a, b', 'a'],
+    ['x)(y', ')('],
+    [';;x', ';;'],
   ])('%j shows %j', (result, value) => {
     expect(stated(value, result)).toBe('matches');
     expect(written(value, result)).toBe('matches');
@@ -77,6 +80,7 @@ describe('an expected text', () => {
   it('is contradicted by a line that assigns something else to a name in it', () => {
     expect(stated('timeout=30', 'timeout=5')).toBe('not: timeout=5');
     expect(stated('timeout=3', 'timeout=30')).toBe('not: timeout=30');
+    expect(stated('a=3', 'a=30')).toBe('not: a=30');
     expect(stated('"limit": 3,', '{\n  "limit": 4,\n}')).toBe('not: "limit": 4,');
     expect(stated('a=1\nb=2', 'x\n a=1\n b=3 \n')).toBe('not: b=3');
     expect(stated('a=1\nb=2', 'b=3\na=1')).toBe('not: b=3');
@@ -148,6 +152,7 @@ describe('an edit', () => {
   it('shows where its new text is found, within words too', () => {
     expect(edited('old', 'new', 'the new one')).toBe('matches');
     expect(edited('colo', 'colou', 'colours')).toBe('matches');
+    expect(edited('olor', 'olour', 'colours')).toBe('matches');
     expect(edited('timeout = 2', 'timeout = 3', 'timeout = 35')).toBe('matches');
     expect(edited('old', 'new', 'old and new')).toBe('matches');
     expect(edited('g(a)', 'f(a, b)', 'f(a,\n  b);')).toBe('matches');
@@ -211,6 +216,8 @@ describe('expected members', () => {
     [{ a: 'x # y' }, 'a = x # y'],
     [{ a: 1 }, 'a = 1  # one'],
     [{ a: 1 }, 'a = 1; // one'],
+    [{ a: 1 }, 'a = 1 ;'],
+    [{ a: 'x;y' }, 'a = "x;y"'],
     [{ a: 'http://h' }, 'a = http://h'],
     [{ a: true, b: [1, 2] }, '1\ta: true\n2\tb: [1,2]'],
     [{ 8080: 'web' }, '8080: web'],
@@ -235,6 +242,9 @@ describe('expected members', () => {
     [{ a: { x: 1 } }, { a: { x: 1, y: 2 } }, 'a: {"x":1,"y":2}'],
     [{ a: { x: 1 } }, { a: { y: 1 } }, 'a: {"y":1}'],
     [{ a: { x: 1 } }, { a: 1 }, 'a: 1'],
+    [{ a: { x: 1, y: 2 } }, { a: { x: 1 } }, 'a: {"x":1}'],
+    [{ a: {} }, { a: 1 }, 'a: 1'],
+    [{ a: 1 }, { a: {} }, 'a: {}'],
     [{ a: 1 }, [{ type: 'text', text: '{"a": 2}' }], 'a: 2'],
     [{ a: 1, b: 2 }, { a: 5, data: { b: 2, a: 7 } }, 'a: 7'],
     [{ a: 1 }, { data: [{ a: 2 }, { a: 1 }] }, 'a: 2'],
@@ -244,6 +254,8 @@ describe('expected members', () => {
     [{ a: 'x' }, `a = "x'`, `a = "x'`],
     [{ a: 'x' }, 'a = b"x"', 'a = b"x"'],
     [{ a: 'x' }, 'a = "x"b', 'a = "x"b'],
+    [{ a: 'bx' }, 'a = b"x"', 'a = b"x"'],
+    [{ a: 'xb' }, 'a = "x"b', 'a = "x"b'],
     [{ a: 'x # y' }, 'a = x # z', 'a = x # z'],
     [{ a: 'x' }, 'a = x#y', 'a = x#y'],
     [{ a: 1 }, `a = ${'2'.repeat(200)}`, `a = ${'2'.repeat(115)}…`],

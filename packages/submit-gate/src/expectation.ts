@@ -10,6 +10,7 @@ const LONGEST_LINE = 400;
 const DEEPEST = 16;
 const LONGEST_FOUND = 120;
 
+const NO_TEXTS: readonly string[] = Object.freeze([]);
 const SILENT: ExpectationAnswer = Object.freeze({ type: 'silent' });
 const MATCHES: ExpectationAnswer = Object.freeze({ type: 'matches' });
 
@@ -53,7 +54,7 @@ function checkText(
   if (showsOld) return differs(old);
   const assigned = new Map<string, readonly string[]>();
   for (const { name, text } of assignments([value]))
-    assigned.set(name, [...(assigned.get(name) ?? []), ...readingsOf(text)]);
+    assigned.set(name, [...(assigned.get(name) ?? NO_TEXTS), ...readingsOf(text)]);
   const answer = checkAssigned(texts, assigned);
   if (answer.type === 'differs') return answer;
   const whole = type === 'derived' && replaces === undefined && !isCut;
@@ -84,17 +85,17 @@ function findsLoosely(text: string, wanted: string, edges: Edges): boolean {
 }
 
 function squeezed(text: string): string {
-  return text.replace(/[\s;,()"'`]+/g, '');
+  return text.replace(/[\s;,()"'`]/g, '');
 }
 
 function isWhole(text: string, start: number, end: number, edges: Edges): boolean {
   if (edges.start && isInWord(text, start)) return false;
-  return !edges.end || !(isInWord(text, end) || /^\d\.\d/.test(text.slice(end - 1, end + 2)));
+  return !edges.end || !(isInWord(text, end) || /\d\.\d/.test(text.slice(end - 1, end + 2)));
 }
 
 /** True between two word characters; beyond ASCII words need not be told apart by blanks. */
 function isInWord(text: string, at: number): boolean {
-  return /^\w\w/.test(text.slice(Math.max(0, at - 1), at + 1));
+  return /\w\w/.test(text.slice(Math.max(0, at - 1), at + 1));
 }
 
 type Assignment = { readonly name: string; readonly text: string; readonly line: string };
@@ -112,7 +113,7 @@ function assignments(texts: readonly string[]): readonly Assignment[] {
 
 /** What an assigned text may stand for: itself, without the end of its line, its comment or its quotes. */
 function readingsOf(text: string): readonly string[] {
-  const bare = text.replace(/(?<!\s)\s+(?:#|\/\/).*$/, '');
+  const bare = text.replace(/(?<!\s)\s+(?:#|\/\/).*/, '');
   return [text, unquoted(text), unquoted(bare)];
 }
 
@@ -123,13 +124,13 @@ function unquoted(text: string): string {
 
 /** Holds the assignments of texts against the values that each name may have. */
 function checkAssigned(texts: readonly string[], wanted: ReadonlyMap<string, readonly string[]>): ExpectationAnswer {
-  const found = new Map<string, Assignment[]>([...wanted.keys()].map((name) => [name, []]));
-  for (const item of assignments(texts)) found.get(item.name)?.push(item);
+  const found = assignments(texts);
   let silent = false;
-  for (const [name, own] of found) {
+  for (const [name, values] of wanted) {
+    const own = found.filter((item) => item.name === name);
     const other = own.at(-1);
     if (other === undefined) silent = true;
-    else if (!own.some(({ text }) => readingsOf(text).some((reading) => wanted.get(name)?.includes(reading))))
+    else if (!own.some(({ text }) => readingsOf(text).some((reading) => values.includes(reading))))
       return differs(other.line);
   }
   return silent ? SILENT : MATCHES;
