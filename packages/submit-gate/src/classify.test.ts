@@ -330,6 +330,7 @@ describe('a shell with known commands', () => {
   it('is a change of nobody knows what without a table, or for a tool that is no shell', () => {
     expect(line('cat a', { class: 'unknown' }, {})).toStrictEqual(CHANGE);
     expect(line('./x && probe', { class: 'unknown' }, {})).toStrictEqual(CHANGE);
+    expect(line('./x', { class: 'unknown' }, {})).toStrictEqual(CHANGE);
     expect(reading({}, { command: 'cat a' }, { class: 'unknown' }, config).kind).toBe('write');
     expect(reading({ kind: 'write' }, { command: 'cat a' }, { class: 'unknown' }, config).kind).toBe('write');
   });

@@ -1,6 +1,6 @@
 import type { CallEffects, JsonObject, ToolCall } from '@warrant/core';
 import { type CommandReading, readCommand } from './commands.ts';
-import type { ResolvedConfig, ToolContract } from './config-types.ts';
+import type { CommandRule, ResolvedConfig, ToolContract } from './config-types.ts';
 import { argumentIdentifiers, canonicalIdentifier, identifiersAt, type Naming, valuesAt } from './identifiers.ts';
 import type { CallKind } from './types.ts';
 
@@ -156,7 +156,7 @@ function shellReading(
   const command = line === null ? null : readCommand(line, config.commands);
   if (command === null) return null;
   if (call.arguments['run_in_background'] === true) return inBackground(command);
-  const { rule, signals, exact } = command;
+  const { signals, exact } = command;
   switch (command.kind) {
     case 'check':
       return { kind: 'check', targets: [], gone: [], lists: false, exact, signals };
@@ -164,8 +164,9 @@ function shellReading(
       if (effects.class === 'read') return null;
       return { kind: 'run', targets: null, gone: [], lists: false, exact, signals, changes: command.changes };
     case 'write': {
-      const own = rule?.ownAnswer === undefined ? {} : { rule: rule.ownAnswer.name };
-      return { kind: 'write', targets: null, gone: [], lists: false, keeps: rule?.keeps === true, ...own };
+      const { ownAnswer, keeps } = command.rule as CommandRule;
+      const own = ownAnswer === undefined ? {} : { rule: ownAnswer.name };
+      return { kind: 'write', targets: null, gone: [], lists: false, keeps: keeps === true, ...own };
     }
     case 'read': {
       if (effects.class === 'write' && config.classifier !== null) return null;

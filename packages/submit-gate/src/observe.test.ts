@@ -344,6 +344,7 @@ describe('a check', () => {
     const after = (lastMutation: number, gate = plain): readonly string[] =>
       Object.keys(answered({ gate, call, state: { lastMutation } }).signals);
     expect([after(9), after(10), after(11), after(11, forever)]).toEqual([['own'], [], [], ['own']]);
+    expect(answered({ call: { ...call, from: 0 } }).signals).toEqual({ own: { from: 0 } });
   });
 
   it.each<[string, Partial<GateState>, string]>([
@@ -395,6 +396,17 @@ describe('a check', () => {
     const next = answered({ call: check(), state: { open: [obligation(members)] } });
     expect([next.met.count, next.open.length]).toEqual([met, 1 - met]);
     expect(next.considered.at(-1)?.tier).toBe(met === 1 ? 'verified' : 'observed');
+  });
+});
+
+describe('a write', () => {
+  it('is a change, whatever it answers', () => {
+    const next = answered({
+      call: { kind: 'write', targets: ['a'] },
+      state: { open: [obligation({ id: 'look', ended: null })] },
+    });
+    expect([next.lastMutation, next.things, next.open[0]?.ended]).toEqual([11, [{ name: 'a', changed: 11 }], 11]);
+    expect(next.considered.at(-1)?.cause).toBe('not-read-only');
   });
 });
 

@@ -143,7 +143,7 @@ export function collapse(config: ResolvedConfig, state: Draft): void {
 /** Signals that count now: their check began after the last change of what they cover, and none of it is being changed. */
 export function isFresh(state: GateState, name: string): boolean {
   if (!Object.hasOwn(state.signals, name)) return false;
-  const covers = state.signals[name]?.covers;
+  const { covers } = state.signals[name] as GateState['signals'][string];
   return !state.running.some(
     (call) => (call.kind === 'write' || call.kind === 'run') && isCovered(covers, call.targets),
   );
