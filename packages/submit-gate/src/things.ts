@@ -53,7 +53,7 @@ export function recordShown(state: Draft, names: readonly string[], from: number
 }
 
 function put(state: Draft, known: Thing | undefined, thing: Thing): void {
-  const rest = known === undefined ? state.things : state.things.filter((item) => item !== known);
+  const rest = state.things.filter((item) => item !== known);
   if (rest.length >= MOST_THINGS) forget(state, rest[0] as Thing);
   state.things = appended(rest, thing, MOST_THINGS);
 }
