@@ -23,6 +23,8 @@ export type WireOptions = {
   /** The client's own limit of refused ends, where the environment sets one. */
   readonly blockCap?: number | undefined;
   readonly onReport?: ClaudeOptions['onReport'];
+  /** Moves the records that an event left into the journal. @default at once, before the answer */
+  readonly drain?: () => Promise<unknown>;
 };
 
 /** The engine of a workspace: its graph, policies, inbox, journal, gate and memory. It lasts until the workspace is closed. */
@@ -33,7 +35,7 @@ export async function wireEngine(workspace: Workspace, options: WireOptions): Pr
     mode: options.mode,
     guard: guarding,
     store: createSqliteSessionStore(workspace.file, {
-      drain: () => drainOutbox(workspace.file.outbox, workspace.journal),
+      drain: options.drain ?? (() => drainOutbox(workspace.file.outbox, workspace.journal)),
       clock: workspace.clock,
     }),
     shell: await shellOptions(workspace.paths, workspace.config),

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
-import { workspacePaths } from '@warrant/workspace';
+import { openWorkspace, workspacePaths } from '@warrant/workspace';
 import { expect, test } from 'vitest';
 import { project, ran } from '../../test/claude-client.ts';
 import { askServed } from './ask-served.ts';
@@ -53,6 +53,26 @@ test('a process that stays answers as a hook of its own does, to its owner alone
   expect(existsSync(served.path)).toBe(false);
   expect(servedPlace(join(directory, '.warrant'))).toBeNull();
   expect(await ask(read('4'))).toBeNull();
+});
+
+test('records are in the journal once it is over, one verdict for each call and in order', async () => {
+  const directory = await project();
+  const served = await serveHooks(directory);
+  const place = placeIn(directory);
+  const ids = Array.from({ length: 12 }, (_, index) => `call-${index}`);
+  await Promise.all(ids.map((id) => askServed(place, { input: read(id), mode: 'enforce', source: 'project' })));
+  await served.close();
+  const workspace = await openWorkspace({ directory, readOnly: true });
+  expect(await workspace.file.outbox.pending(10)).toEqual([]);
+  const orders: unknown[] = [];
+  let verdicts = 0;
+  for await (const { type, data } of workspace.journal.read('claude')) {
+    if (type === 'guard.verdict') verdicts += 1;
+    if (type === 'gate.started')
+      orders.push((data as { readonly event: { readonly startSeq: number } }).event.startSeq);
+  }
+  await workspace.close();
+  expect([verdicts, orders]).toEqual([12, ids.map((_, index) => index + 1)]);
 });
 
 test('settings that are written meanwhile hold from the next event on, broken ones until they are mended', async () => {

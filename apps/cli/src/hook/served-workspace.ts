@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { ClaudeEngine, Mode } from '@warrant/adapter-claude-agent';
 import type { Workspace } from '@warrant/workspace';
 import { wireEngine } from './engine.ts';
+import { createLaterDrain, type LaterDrain } from './later-drain.ts';
 import { openHooked } from './open-hooked.ts';
 
 /** A workspace that stays open, as its settings and policies are now. */
@@ -20,8 +21,11 @@ type Opened = {
   readonly workspace: Workspace;
   readonly engines: Map<string, Promise<ClaudeEngine>>;
   readonly signature: string;
+  readonly records: LaterDrain;
   users: number;
   retired: boolean;
+  readonly closed: Promise<void>;
+  readonly close: () => Promise<void>;
 };
 
 /** Opened anew for the next event when settings, policies or mappings were written since. */
@@ -52,36 +56,69 @@ export function createServedWorkspace(directory: string): ServedWorkspace {
     },
     use: async ({ mode, blockCap }, work) => {
       const opened = await acquire();
+      const { records } = opened;
       try {
+        await records.ready();
         const name = `${mode}/${blockCap ?? ''}`;
-        const engine = opened.engines.get(name) ?? wireEngine(opened.workspace, { mode, blockCap });
+        const wired = { mode, blockCap, drain: records.left };
+        const engine = opened.engines.get(name) ?? wireEngine(opened.workspace, wired);
         opened.engines.set(name, engine);
         return await work(await engine);
       } finally {
-        await release(opened);
+        // The answer goes first.
+        setImmediate(
+          () =>
+            void records
+              .run()
+              .then(() => release(opened))
+              .catch(noted),
+        );
       }
     },
     close: async () => {
       const current = open;
       open = undefined;
-      if (current !== undefined) await retire(await current);
+      if (current === undefined) return;
+      const opened = await current;
+      await retire(opened);
+      await opened.closed;
     },
   };
 }
 
 async function reopen(directory: string): Promise<Opened> {
   const workspace = await openHooked(directory);
-  return { workspace, engines: new Map(), signature: signatureOf(workspace), users: 0, retired: false };
+  let told = (_closing: Promise<void>): void => undefined;
+  const closed = new Promise<void>((done) => {
+    told = done;
+  });
+  closed.catch(noted);
+  return {
+    workspace,
+    engines: new Map(),
+    signature: signatureOf(workspace),
+    records: createLaterDrain(workspace),
+    users: 0,
+    retired: false,
+    closed,
+    close: () => {
+      told(workspace.close());
+      return closed;
+    },
+  };
 }
+
+/** What fails as a workspace is closed is told to who closes it. */
+function noted(): void {}
 
 async function release(opened: Opened): Promise<void> {
   opened.users -= 1;
-  if (opened.retired && opened.users === 0) await opened.workspace.close();
+  if (opened.retired && opened.users === 0) await opened.close();
 }
 
 async function retire(opened: Opened): Promise<void> {
   opened.retired = true;
-  if (opened.users === 0) await opened.workspace.close();
+  if (opened.users === 0) await opened.close();
 }
 
 function signatureOf({ paths, config }: Workspace): string {
