@@ -403,7 +403,7 @@ describe('policy test', () => {
     expect(report.type === 'ran' && report.results.map(({ line, passed, problem }) => [line, passed, problem])).toEqual(
       [
         [3, false, 'expected [protected] to fire, got [dirs, protected]'],
-        [8, false, 'expected allow, got confirm'],
+        [8, false, "expected allow, got confirm by 'keys': This action requires confirmation. Proceed?"],
       ],
     );
   });

@@ -115,7 +115,8 @@ function resultOf(example: Example, line: number, evaluation: PolicyEvaluation):
   ].sort();
   const expectedFired = example.fired === undefined ? fired : [...new Set(example.fired)].sort();
   const sameFired = JSON.stringify(fired) === JSON.stringify(expectedFired);
-  const wrongDecision = decision === example.expect ? null : `expected ${example.expect}, got ${decision}`;
+  const wrongDecision =
+    decision === example.expect ? null : `expected ${example.expect}, got ${decision}${whyOf(evaluation)}`;
   const wrongFired = sameFired ? null : `expected [${expectedFired.join(', ')}] to fire, got [${fired.join(', ')}]`;
   const problem = wrongDecision ?? wrongFired;
   return {
@@ -127,6 +128,14 @@ function resultOf(example: Example, line: number, evaluation: PolicyEvaluation):
     fired,
     problem,
   };
+}
+
+/** Which policy decided first and what it says, in one line; nothing where none did. */
+function whyOf({ reasons }: PolicyEvaluation): string {
+  const [reason] = reasons;
+  const key = reason?.data['policy'];
+  if (reason === undefined || typeof key !== 'string') return '';
+  return ` by '${key}': ${reason.message.replace(/\s*\n\s*/g, ' ')}`;
 }
 
 const PROVENANCE = { source: 'authored', at: '1970-01-01T00:00:00.000Z' } as const;
