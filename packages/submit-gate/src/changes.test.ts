@@ -151,6 +151,15 @@ describe('a change that was reported while it ran', () => {
     }
   });
 
+  it('is open again behind others that are open', () => {
+    const session = open({ tools });
+    const id = session.begin(change(['a']));
+    session.submit('unverified');
+    session.run(change(['b']));
+    session.end(id, {});
+    expect(ids(session)).toEqual(['call-2', 'call-1']);
+  });
+
   it('is of nobody knows what where it changed more than is kept', () => {
     const session = open({ tools });
     const id = session.begin(change(Array.from({ length: 9 }, (_, index) => `f${index}`)));
@@ -236,6 +245,9 @@ describe('an answer that shows the result', () => {
     session.run({ tool: 'sh', args: { command: 'go' }, effects: effects({ class: 'unknown' }), result: 'gone' });
     expect([ids(session), session.state.things, session.state.changed]).toEqual([[], [], []]);
     expect(session.state.verified).toBe(true);
+    session.run(change(['a']));
+    session.run({ tool: 'sh', args: { command: 'go' }, effects: effects({ class: 'unknown' }), result: 'gone' });
+    expect(ids(session)).toEqual(['call-2']);
   });
 
   it('counts for nothing where the change failed or can no longer be named', () => {

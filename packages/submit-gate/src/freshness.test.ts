@@ -120,6 +120,26 @@ describe('what was seen', () => {
   });
 });
 
+describe('a passing check beside a running change', () => {
+  it('shows earlier changes once the running one had no effect, whatever else was seen', () => {
+    const session = open();
+    session.run(change('a'));
+    session.run(look('a'));
+    session.state = session.gate.beginTurn(session.state);
+    expect(session.submit()).toBe('not-verified');
+    session.run(look('z'));
+    const running = session.begin(change('b'));
+    session.run({ tool: 'test' });
+    expect(session.state.evidence.map((entry) => [entry.tier, entry.held])).toEqual([
+      ['observed', undefined],
+      ['observed', true],
+    ]);
+    expect(session.submit()).toBe('no-answer');
+    session.end(running, { outcome: 'not-run' });
+    expect(session.submit()).toBe('accepted');
+  });
+});
+
 describe('signals', () => {
   it('end with a change of what they cover, unless they are kept for ever', () => {
     const after = (act: Act, config: GateConfig = {}): readonly string[] => {
@@ -174,7 +194,7 @@ describe('names in a claim', () => {
     expect(stale([change('src/a.ts'), look('lib/a.ts')], { text: 'a.ts is fine' })).toEqual([]);
     expect(stale([change('src/a.ts'), look('lib/b.ts')], { text: 'a.ts is fine' })).toEqual(['src/a.ts']);
     expect(stale([change('src/a.ts'), look('src/a.ts')], { text: 'src/a.ts is fine' })).toEqual([]);
-    expect(stale([change('.')], { text: 'all is well.' })).toEqual([]);
+    expect(stale([change('.')], { text: 'all is well . so it is' })).toEqual([]);
     expect(stale([change('.')], {})).toEqual([]);
     expect(stale([change('a.ts', 'b.ts')], { about: ['b.ts'], text: 'a.ts is fine' })).toEqual(['b.ts', 'a.ts']);
   });
