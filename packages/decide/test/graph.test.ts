@@ -145,17 +145,46 @@ test('plans, their runs and grants are named, with the model call that wrote the
   }
 });
 
-test('JSON-LD has the annotations on the decision', async () => {
+test('JSON-LD says what the Turtle says, with the annotations on the decision', async () => {
   const { journal } = await aRun();
-  const graph = toJsonLd(await provenanceOf(journal, ACTOR))['@graph'];
-  expect(graph).toContainEqual(
-    expect.objectContaining({
-      '@id': `${ACTOR}/decision/1.0`,
-      confidence: 0.75,
-      model: 'm',
-      chose: `${ACTOR}/event/call.look`,
-    }),
+  const provenance = await provenanceOf(journal, ACTOR);
+  const { '@context': context, '@graph': nodes } = toJsonLd(provenance) as unknown as {
+    readonly '@context': Readonly<Record<string, unknown>>;
+    readonly '@graph': readonly Readonly<Record<string, unknown>>[];
+  };
+  expect(nodes).toContainEqual({
+    '@id': `${ACTOR}/decision/1.0`,
+    '@type': ['Decision', 'prov:Activity'],
+    run: ACTOR,
+    state: 'decide',
+    outcome: 'accepted',
+    offeredAt: 1,
+    decidedAt: 2,
+    'prov:endedAtTime': expect.stringMatching(/Z$/),
+    'prov:wasAssociatedWith': `${ACTOR}/decider/model`,
+    offered: [`${ACTOR}/event/call.look`, `${ACTOR}/event/finish`],
+    chose: `${ACTOR}/event/call.look`,
+    rationale: 'need to know',
+    kind: 'llm',
+    model: 'm',
+    promptHash: expect.stringMatching(/^sha256:/),
+    confidence: 0.75,
+    fallback: false,
+    promptTokens: expect.any(Number),
+    completionTokens: expect.any(Number),
+  });
+  const values = nodes.flatMap((node) =>
+    Object.entries(node).flatMap(([name, value]) => (name === '@id' ? [] : value)),
   );
+  // The triple terms themselves are all that it cannot say.
+  expect(values).toHaveLength(parse(await toTurtle(provenance)).size - 2);
+  expect(nodes.filter((node) => String(node['@id']).startsWith('_:'))).toEqual([]);
+  // What leads to a node leads to one that is there, and is no text.
+  const ids = new Set(nodes.map((node) => node['@id']));
+  for (const name of ['run', 'chose', 'offered', 'grant', 'prov:wasAssociatedWith', 'prov:wasInformedBy']) {
+    expect(context[name]).toEqual({ '@type': '@id' });
+    for (const node of nodes) for (const value of [node[name] ?? []].flat()) expect(ids).toContain(value);
+  }
 });
 
 test('a decision is explained: the move, what else was open, who was asked, what it saw', async () => {

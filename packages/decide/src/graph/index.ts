@@ -1,3 +1,4 @@
+export { toJsonLd } from './json-ld.ts';
 export { provenanceQuads } from './quads.ts';
 export { AGENT_SHAPES, AGENT_VOCABULARY } from './vocabulary.ts';
-export { toJsonLd, toNTriples, toTurtle } from './write.ts';
+export { toNTriples, toTurtle } from './write.ts';

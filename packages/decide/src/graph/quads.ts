@@ -21,7 +21,7 @@ export function provenanceQuads(provenance: Provenance): readonly Quad[] {
     void quads.push(quad(typeof subject === 'string' ? namedNode(subject) : subject, predicate, object));
   alignment(put);
   const run = provenance.actor;
-  put(run, TYPE, own('Run'));
+  typed(put, run, 'Run');
   if (provenance.program !== null) put(run, own('chart'), literal(provenance.program));
   for (const decision of provenance.decisions) decisionQuads(put, decision, run);
   for (const call of provenance.llmCalls) llmQuads(put, call, run);
