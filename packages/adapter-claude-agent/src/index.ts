@@ -1,3 +1,4 @@
+export { blockCapOf } from './block-cap.ts';
 export { codingGate } from './coding-gate.ts';
 export type { ClaudeEngine, SessionStatus } from './engine.ts';
 export { createClaudeEngine } from './engine.ts';

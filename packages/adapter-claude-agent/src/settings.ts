@@ -55,6 +55,8 @@ export type ClaudeOptions = ReadingOptions & {
   readonly askTimeoutMs?: number;
   /** Ends of a turn that are refused before it is let go, marked as unverified. 0 to 8. @default 3 */
   readonly maxBlocks?: number;
+  /** The client's own limit of refused ends, from 1: ours end before it. @default none */
+  readonly blockCap?: number | undefined;
   /** Whether subagents may be held at their end as well. @default false */
   readonly gateSubagents?: boolean;
   /** What subagents may do, by their kind; `*` for the others. A child never has more than who called it. */
@@ -110,7 +112,7 @@ export function createSetup(options: ClaudeOptions): Setup {
     askTimeoutMs,
     gate: createGate(options.gate === false || options.gate === undefined ? defaultGate(options) : options.gate),
     gates: options.gate !== false,
-    maxBlocks,
+    maxBlocks: options.blockCap === undefined ? maxBlocks : Math.min(maxBlocks, Math.max(0, options.blockCap - 1)),
     reference: options.profile === 'reference',
     staged: (directory) => {
       try {

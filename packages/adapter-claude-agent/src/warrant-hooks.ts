@@ -2,6 +2,7 @@ import type { Journal } from '@warrant/core';
 import type { SqliteDb, SqliteFile } from '@warrant/core/sqlite';
 import { drainOutbox } from '@warrant/journal';
 import type { SharedGuardOptions } from '@warrant/policy';
+import { blockCapOf } from './block-cap.ts';
 import { type ClaudeEngine, createClaudeEngine, type SessionStatus } from './engine.ts';
 import { HOOK_NAMES, type HookName, readHookInput } from './hook-input.ts';
 import { toHookOutput } from './hook-output.ts';
@@ -24,7 +25,9 @@ export type ClaudeQuestion = {
   readonly signal: AbortSignal | undefined;
 };
 
-export type WarrantHooksOptions = Omit<ClaudeOptions, 'store'> & {
+export type WarrantHooksOptions = Omit<ClaudeOptions, 'store' | 'blockCap'> & {
+  /** The client's own limit of refused ends, from 1. @default CLAUDE_CODE_STOP_HOOK_BLOCK_CAP of this process, which the SDK hands on */
+  readonly blockCap?: number | undefined;
   /** All layers of a folder. Single layers given beside it go before its own. */
   readonly workspace?: ClaudeWorkspace;
   /** Where sessions are kept between events. @default the workspace's file, else memory */
@@ -81,7 +84,8 @@ export function warrantHooks(options: WarrantHooksOptions): WarrantHooks {
   const { workspace, journal, timeout = 60, onQuestion, store = storeOf(workspace, journal), ...rest } = options;
   const guard = rest.guard ?? guardOf(workspace);
   const mode = rest.mode ?? defaultMode(workspace);
-  const engine = createClaudeEngine({ ...rest, mode, store, ...(guard === undefined ? {} : { guard }) });
+  const blockCap = rest.blockCap ?? blockCapOf(process.env);
+  const engine = createClaudeEngine({ ...rest, mode, blockCap, store, ...(guard === undefined ? {} : { guard }) });
   const hook: WarrantHook = async (input) => {
     let what = 'input';
     try {

@@ -44,7 +44,8 @@ export async function wireEngine(workspace: Workspace, options: WireOptions): Pr
     mutatingTools: claude.mutatingTools,
     ask: claude.ask,
     askTimeoutMs: claude.askSeconds * 1000,
-    maxBlocks: blocksUnder(claude.maxBlocks, options.blockCap),
+    maxBlocks: claude.maxBlocks,
+    blockCap: options.blockCap,
     gateSubagents: claude.gateSubagents,
     emitProgress: claude.emitProgress,
     normalizers: claude.normalizers as readonly NormalizerRule[],
@@ -71,11 +72,6 @@ function verifierOf({ config, paths }: Workspace): Pick<ClaudeOptions, 'verifier
   const { verifier } = config.claude;
   if (verifier === undefined) return {};
   return { verifier: programVerifier(verifier, paths.directory), verifierThreshold: verifier.threshold };
-}
-
-/** The client overrides a hook after so many refusals in a row: ours end before that. */
-function blocksUnder(maxBlocks: number, cap: number | undefined): number {
-  return cap === undefined ? maxBlocks : Math.max(0, Math.min(maxBlocks, cap - 1));
 }
 
 async function turnMemory(workspace: Workspace): Promise<TurnMemory> {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import type { Mode } from '@warrant/adapter-claude-agent';
+import { blockCapOf, type Mode } from '@warrant/adapter-claude-agent';
 import type { StartNotes } from '../bin/start-notes.ts';
 import { writeOut } from '../cli/write-out.ts';
-import { blockCapOf } from './block-cap.ts';
 import { readInput } from './read-input.ts';
 import type { HookAnswered } from './run-hook.ts';
 import { type ServedPlace, servedPlace } from './served-place.ts';

@@ -1,9 +1,8 @@
 import { isAbsolute } from 'node:path';
-import type { HookEvent, Mode } from '@warrant/adapter-claude-agent';
+import { blockCapOf, type HookEvent, type Mode } from '@warrant/adapter-claude-agent';
 import { WarrantError } from '@warrant/core';
 import { findWorkspace } from '@warrant/workspace';
 import type { StartNotes } from '../bin/start-notes.ts';
-import { blockCapOf } from './block-cap.ts';
 import { wireEngine } from './engine.ts';
 import { answeredEnd, eventIn, failedEnd, type HookEnd, PASSES } from './hook-end.ts';
 import { openHooked } from './open-hooked.ts';
