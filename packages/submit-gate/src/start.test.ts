@@ -5,7 +5,7 @@ import { createGate } from './gate.ts';
 import { hashesOf } from './memory.ts';
 import { started } from './start.ts';
 import { effects, obligation, runningCall, stateOf } from './testing.ts';
-import type { GateState, Obligation, RunningCall } from './types.ts';
+import type { GateState, Obligation, RunningCall, SubmitGate } from './types.ts';
 
 type Begin = {
   readonly config?: GateConfig;
@@ -20,10 +20,18 @@ type Begin = {
   readonly id?: string;
 };
 
-const plainGate = createGate();
+const PLAIN: GateConfig = {};
+const gates = new Map<GateConfig, SubmitGate>();
+
+/** One gate for each config: to name one takes longer than a start. */
+function gateOf(config: GateConfig): SubmitGate {
+  const gate = gates.get(config) ?? createGate(config);
+  gates.set(config, gate);
+  return gate;
+}
 
 function begin(what: Begin): GateState {
-  const gate = what.config === undefined ? plainGate : createGate(what.config);
+  const gate = gateOf(what.config ?? PLAIN);
   const { writes = [], deletes = [], reads = [] } = what;
   const told = writes.length + deletes.length > 0 ? { class: 'write' as const, writes, deletes } : { reads };
   const call = { id: what.id ?? 'new', tool: what.tool ?? 'tool', arguments: what.args ?? {} };
