@@ -22,7 +22,7 @@ const update: ToolContract = {
     check: (_args: JsonObject, result: Json) =>
       (result as JsonObject)['ok'] === 'yes'
         ? { type: 'holds' }
-        : { type: 'fails', message: String((result as JsonObject)['ok']) },
+        : { type: 'fails', message: (result as { ok: string }).ok },
   },
 };
 const updated = (ids: readonly string[], ok = 'yes', more: Partial<Act> = {}): Act => ({
