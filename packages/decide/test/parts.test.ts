@@ -91,6 +91,7 @@ describe('a grant', () => {
       expect(saysGrant([said(), said(attribute(local, ''))])).toBe(true);
     expect(saysGrant([said(element({}))])).toBe(true);
     expect(saysGrant([said(attribute('grant', 'x')), said(attribute('tools', 'x'))])).toBe(false);
+    expect(saysGrant([said({ ...element({ tools: 'x' }), local: 'other' })])).toBe(false);
     expect(saysGrant([])).toBe(false);
   });
 
