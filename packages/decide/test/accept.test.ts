@@ -36,7 +36,7 @@ function offered(yaml: string) {
     decision: Partial<DecisionData>,
     { at = state, variables = NOTHING_SPENT, of = slot }: { at?: typeof state; variables?: JsonObject; of?: Slot } = {},
   ) => judgeDecision(chart, at, of, { correlation: '1.0', event: '', payload: null, ...decision }, variables);
-  return { slot, after, judge, offer };
+  return { chart, slot, after, judge, offer };
 }
 
 const CHART = `
@@ -183,6 +183,51 @@ states:
       { event: 'up' },
     ]);
     expect(later.candidates).toMatchObject([{ event: 'go', conditional: true, transitions: ['a#1'] }, { event: 'up' }]);
+  });
+
+  test('of one event that takes another transition now is another one', () => {
+    const two = offered(`
+data: { n: 1 }
+states:
+  a:
+    extensions: [{ local: decide, attribute: d }, { local: candidates, attribute: go }]
+    transitions:
+      - { event: up, do: [{ assign: { location: n, expr: ctx.n + 1 } }] }
+      - { event: go, cond: ctx.n <= 1, target: y }
+      - { event: go, target: z }
+  y: {}
+  z: {}
+`);
+    expect(two.offer().candidates).toMatchObject([{ event: 'go', transitions: ['a#1'] }]);
+    expect(two.offer(two.after('up')).candidates).toMatchObject([{ event: 'go', transitions: ['a#2'] }]);
+  });
+
+  test('of one event that does something else in one of two places is another one', () => {
+    const {
+      chart,
+      after: next,
+      offer: look,
+    } = offered(`
+data: { n: 1 }
+states:
+  a:
+    type: state
+    extensions: [{ local: decide, attribute: d }, { local: candidates, attribute: go }]
+    on: { up: { do: [{ assign: { location: n, expr: ctx.n + 1 } }] } }
+    initial: p
+    states:
+      p:
+        type: parallel
+        states:
+          one: { on: { go: {} } }
+          two:
+            transitions:
+              - { event: go, cond: ctx.n <= 1 }
+              - { event: go }
+`);
+    expect(chart.byId.has('two')).toBe(true);
+    expect(look().candidates).toMatchObject([{ transitions: ['one#0', 'two#0'] }]);
+    expect(look(next('up')).candidates).toMatchObject([{ transitions: ['one#0', 'two#1'] }]);
   });
 
   test('keeps to the descriptors that it is given, names and kinds of them', () => {

@@ -62,6 +62,7 @@ describe('an answer that is not taken', () => {
       { reason: 'not-a-candidate', correlation: '2.0', event: 'nothing', paths: [], state: 'b' },
     ]);
     expect(one.state.slots).toMatchObject([{ key: 'b', status: 'closed', due: null }]);
+    expect(one.state.answered).toEqual(['1.0', '2.0']);
     one.take(decision('2.0', 'back'));
     expect(one.active()).toEqual(['b']);
   });
@@ -90,6 +91,33 @@ describe('an answer that is not taken', () => {
     one.take(refusal('2.0', 'again'));
     expect(one.data('seen')).toHaveLength(1);
   });
+});
+
+test('an answer after the deadline is stale, also one that refuses', () => {
+  const one = start(`
+data: { seen: [] }
+states:
+  a:
+    extensions: [{ local: decide, attribute: d }, { local: deadline, attribute: 1s }]
+    on:
+      go: z
+      error.decide.invalid: { do: [{ assign: { location: seen, expr: 'ctx.seen + [ev.data.reason]' } }] }
+      vt.decide.refused: z
+  z: { type: final }
+`);
+  one.take({ type: 'timer', at: '2026-01-01T00:00:01.000Z', data: { timer: 'deadline:1.0' } });
+  one.take(decision('1.0', 'go'));
+  one.take(refusal('1.0', 'late'));
+  expect(one.data('seen')).toEqual(['stale', 'stale']);
+  expect(one.active()).toEqual(['a']);
+});
+
+test('of two offers only the one that was answered badly is closed', () => {
+  const region = '{ extensions: [{ local: decide, attribute: d }], on: { go: {} } }';
+  const one = start(`states: { p: { type: parallel, states: { a: ${region}, b: ${region} } } }`);
+  expect(one.open()).toEqual(['a 1.0', 'b 1.1']);
+  one.take(decision('1.1', 'nothing'));
+  expect(one.open()).toEqual(['a 1.0']);
 });
 
 test('what was asked of a model counts, whatever became of the answer, if it is a count', () => {
