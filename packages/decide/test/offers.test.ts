@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { decision, event, type Machine, start, type Wanted } from './support.ts';
+
+const closed = ({ facts }: Machine) => facts.filter(({ type }) => type === 'closed');
+const late = (correlation: string): Wanted => ({
+  type: 'timer',
+  at: '2026-01-01T01:00:00.000Z',
+  data: { timer: `deadline:${correlation}` },
+});
+const SEEN = "{ do: [{ assign: { location: seen, expr: 'ctx.seen + [ev.name]' } }] }";
+
+describe('that an offer is closed is written down', () => {
+  const CHART = `
+data: { n: 0 }
+states:
+  a:
+    extensions: [{ local: decide, attribute: d }, { local: deadline, attribute: 1m }]
+    on:
+      go: z
+      more: { cond: ctx.n > 0, target: z }
+      again: a
+      up: { do: [{ assign: { location: n, expr: ctx.n + 1 } }] }
+      error.decide.*: {}
+  z: {}
+`;
+  test.each([
+    ['left', event('go')],
+    ['entered-again', event('again')],
+    ['changed', event('up')],
+    ['deadline', late('1.0')],
+  ])('when it is %s', (why, input) => {
+    const one = start(CHART);
+    one.take(input);
+    expect(closed(one)).toEqual([{ type: 'closed', correlation: '1.0', why }]);
+  });
+
+  test.each([
+    ['left', event('go')],
+    ['again', event('again')],
+    ['changed', event('up')],
+  ])('but not when it was answered, and then %s', (_, input) => {
+    const one = start(CHART);
+    one.take(decision('1.0', 'nothing'));
+    one.take(input);
+    expect(closed(one)).toEqual([]);
+  });
+});
+
+test('names of a long offer are cut off in what is written down, not in the offer', () => {
+  const names = Array.from({ length: 33 }, (_, index) => `e${index}_${'x'.repeat(80)}`);
+  const { facts, state } = start(`
+states:
+  a: { extensions: [{ local: decide, attribute: d }], on: { ${names.map((name) => `${name}: z`).join(', ')} } }
+  z: {}
+`);
+  const [offer] = facts.filter(({ type }) => type === 'offered') as unknown as { readonly candidates: string[] }[];
+  expect(offer?.candidates).toEqual(names.slice(0, 32).map((name) => name.slice(0, 80)));
+  expect(state.slots[0]?.candidates.map((one) => one.event)).toEqual(names);
+});
+
+describe('a deadline', () => {
+  const chart = (more: string) => `
+data: { seen: [] }
+states:
+  p:
+    type: parallel
+    states:
+      a:
+        extensions: [{ local: decide, attribute: d }, { local: deadline, attribute: 1m }${more}]
+        on: { go: {}, error.decide.timeout: ${SEEN}, vt.agent.budget-exhausted: ${SEEN} }
+      b: { extensions: [{ local: decide, attribute: d }, { local: deadline, attribute: 1m }], on: { go: {} } }
+`;
+  const FALLBACK = ', { local: fallback, attribute: f }';
+
+  test('that passes tells the chart, and leaves other offers open', () => {
+    const one = start(chart(''));
+    one.take(late('1.0'));
+    expect(one.data('seen')).toEqual(['error.decide.timeout']);
+    expect(one.state.slots.map(({ key, status, due }) => [key, status, due])).toEqual([
+      ['b', 'open', '2026-01-01T00:01:00.000Z'],
+      ['a', 'closed', null],
+    ]);
+    one.take(late('1.0'));
+    one.take(late('9.9'));
+    expect(one.data('seen')).toHaveLength(1);
+  });
+
+  test('with a fallback asks it under another id, without a deadline of its own', () => {
+    const one = start(chart(FALLBACK));
+    one.take(late('1.0'));
+    expect(one.data('seen')).toEqual([]);
+    expect(one.state.slots.at(-1)).toMatchObject({
+      key: 'a',
+      status: 'open',
+      correlation: '2.0',
+      binding: 'f',
+      fallback: true,
+      due: null,
+    });
+  });
+
+  test('with a fallback that may not be asked any more ends the asking', () => {
+    const one = start(chart(FALLBACK), { maxAsks: 1 });
+    one.take(late('1.0'));
+    expect(one.data('seen')).toEqual(['vt.agent.budget-exhausted']);
+    expect(one.state.slots.at(-1)).toMatchObject({ key: 'a', status: 'exhausted', due: null });
+  });
+
+  test('without a fallback is a timeout, also when nobody may be asked any more', () => {
+    const one = start(chart(''), { maxAsks: 1 });
+    one.take(late('1.0'));
+    expect(one.data('seen')).toEqual(['error.decide.timeout']);
+    expect(one.state.slots.at(-1)).toMatchObject({ key: 'a', status: 'closed' });
+  });
+});
+
+test.each([
+  [', { local: maxDecisions, attribute: "2" }', null, 6],
+  ['', null, 100],
+  [', { local: maxDecisions, attribute: "2" }', 4, 4],
+])('with %s and a bound of %s it is asked %i times', (more, maxAsks, times) => {
+  const one = start(
+    `
+states:
+  a:
+    extensions: [{ local: decide, attribute: d }${more}]
+    on: { go: z, error.decide.invalid: a, vt.agent.budget-exhausted: z }
+  z: { type: final }
+`,
+    { maxAsks },
+  );
+  let asked = 0;
+  for (; one.state.status === 'running'; asked += 1) one.take(decision(one.state.slots[0]?.correlation ?? '', 'x'));
+  expect(asked).toBe(times);
+});
+
+describe('an invoked chart', () => {
+  const chart = (grant: string) => `
+data: { seen: [] }
+states:
+  a:
+    invoke:
+      id: c
+      extensions: [{ local: grant, attributes: { ${grant} } }]
+      content:
+        chart: { states: { s: { extensions: [{ local: decide, attribute: d }], on: { go: t } }, t: { type: final } } }
+    on: { vt.grant.denied: ${SEEN}, done.invoke.c: ${SEEN} }
+`;
+  const grant = { targets: [], tools: [], deciders: ['d'], functions: [] };
+
+  test('asks only deciders that it was granted', () => {
+    const one = start(chart("tools: '*'"), { grant });
+    expect(one.data('seen')).toEqual(['vt.grant.denied']);
+    expect(one.state.slots).toMatchObject([{ key: '1.0/s', status: 'closed', correlation: '', candidates: [] }]);
+    expect(one.facts).toContainEqual(expect.objectContaining({ type: 'not-granted', what: 'deciders', name: 'd' }));
+  });
+
+  test('decides as its parent does, once it was granted whom to ask', () => {
+    const one = start(chart('deciders: d'), { grant });
+    expect(one.open()).toEqual(['1.0/s 1.0']);
+    one.take(decision('1.0', 'go'));
+    expect(one.data('seen')).toEqual(['done.invoke.c']);
+    expect(one.state.slots).toEqual([]);
+  });
+});
