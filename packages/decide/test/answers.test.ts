@@ -138,7 +138,7 @@ test('the latest 64 answers are remembered in the state', () => {
   const one = start(PAIR);
   const given: string[] = [];
   for (let round = 0; round < 66; round += 1) {
-    const { correlation = '' } = one.state.slots[0] ?? {};
+    const correlation = one.state.slots[0]?.correlation ?? '';
     given.push(correlation);
     one.take(decision(correlation, round % 2 === 0 ? 'go' : 'back'));
   }

@@ -125,7 +125,7 @@ test('plans, their runs and grants are named, with the model call that wrote the
   const call = `${ACTOR}/good/call/1.0`;
   expect(good.plans).toMatchObject([{ outcome: 'accepted', writtenBy: call }]);
   expect(bad.plans).toMatchObject([{ outcome: 'rejected', class: 'parse', plan: null }]);
-  const [{ id: ran = '' } = {}] = good.plans;
+  const ran = good.plans[0]?.id ?? '';
   expect(good.grants).toMatchObject([
     { holder: `${ACTOR}/good`, from: null, tools: ['urn:tool:t', 'urn:tool:u'] },
     { holder: call, from: `${ACTOR}/good/grant`, tools: ['urn:tool:t'] },
