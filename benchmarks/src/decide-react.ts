@@ -34,7 +34,7 @@ export async function reactRuns(): Promise<readonly Result[]> {
     return rows(await compare(ours, theirs, join(folder, 'flushes')));
   } finally {
     for (const side of sides) if (side.connected) side.disconnect();
-    await Promise.all(sides.filter((side) => side.exitCode === null).map((side) => once(side, 'exit')));
+    for (const side of sides) if (side.exitCode === null) await once(side, 'exit');
     rmSync(folder, { recursive: true });
   }
 }
