@@ -31,7 +31,7 @@ export async function reactRuns(): Promise<readonly Result[]> {
     const theirs = isInstalled('@langchain/langgraph')
       ? open(join(folder, 'langgraph.db'), join(PEERS, 'langgraph.mjs'))
       : undefined;
-    return rows(await compare(ours, theirs, join(folder, 'flushes')));
+    return rows(await compare(join(folder, 'flushes'), ours, theirs));
   } finally {
     for (const side of sides) if (side.connected) side.disconnect();
     for (const side of sides) if (side.exitCode === null) await once(side, 'exit');
@@ -42,7 +42,7 @@ export async function reactRuns(): Promise<readonly Result[]> {
 type Told = { readonly taken: readonly Taken[]; readonly commits: number };
 type Compared = { readonly ours: Told; readonly theirs: Told | undefined; readonly flush: number };
 
-async function compare(ours: ChildProcess, theirs: ChildProcess | undefined, file: string): Promise<Compared> {
+async function compare(file: string, ours: ChildProcess, theirs?: ChildProcess): Promise<Compared> {
   await runs(ours, WARM_RUNS);
   if (theirs !== undefined) await runs(theirs, WARM_RUNS);
   const mine: Told[] = [];
