@@ -8,7 +8,7 @@ const READ: CallEffects = { class: 'read', reads: [], writes: [], deletes: [], u
 /** What the reference managed on the machine that its notes were written on, in operations a second. */
 const REFERENCE = { fresh: 45_600, repeated: 70_200, log: 44, prose: 43, accepted: 2_100_000, refused: 5_000_000 };
 const SIZE = 100_000;
-const ROUNDS = 9;
+const ROUNDS = 61;
 
 function logText(seed: number): string {
   let out = '';
@@ -50,6 +50,7 @@ type Work = {
   readonly name: string;
   readonly peer: keyof typeof REFERENCE;
   readonly ours: (index: number) => void;
+  readonly warm: number;
   readonly count: number;
   readonly peerCount: number;
   /** As a multiple of the reference, or in operations a second. */
@@ -60,7 +61,10 @@ type Work = {
 async function measured(work: Work, peer: GroundingGatePeer | null): Promise<Result> {
   const ours: number[] = [];
   const theirs: number[] = [];
+  const ratios: number[] = [];
   let index = 0;
+  // Compiled code comes to rest only after that many.
+  for (; index < work.warm; index += 1) work.ours(index);
   for (let round = 0; round <= ROUNDS; round += 1) {
     const start = cpuMs();
     for (let left = work.count; left > 0; left -= 1, index += 1) work.ours(index);
@@ -68,11 +72,16 @@ async function measured(work: Work, peer: GroundingGatePeer | null): Promise<Res
     const seconds = peer === null ? null : await peer.seconds(work.peer, work.peerCount);
     // The first round warms up.
     if (round === 0) continue;
-    ours.push((work.count * 1000) / used);
-    if (seconds !== null) theirs.push(work.peerCount / seconds);
+    const rate = (work.count * 1000) / used;
+    ours.push(rate);
+    if (seconds === null) continue;
+    theirs.push(work.peerCount / seconds);
+    ratios.push((rate * seconds) / work.peerCount);
   }
   const rate = median(ours);
   const reference = peer === null ? REFERENCE[work.peer] : median(theirs);
+  // Round by round: the machine's speed changes from one to the next.
+  const ratio = peer === null ? rate / reference : median(ratios);
   const { goal } = work;
   return {
     name: work.name,
@@ -80,9 +89,9 @@ async function measured(work: Work, peer: GroundingGatePeer | null): Promise<Res
     ours: rate,
     against: peer === null ? "the reference's figure in its notes" : 'the reference in the same run',
     theirs: reference,
-    ratio: rate / reference,
+    ratio,
     goal: 'times' in goal ? `at least ${goal.times}x` : `at least ${goal.rate} per s`,
-    reached: 'times' in goal ? rate / reference >= goal.times : rate >= goal.rate,
+    reached: 'times' in goal ? ratio >= goal.times : rate >= goal.rate,
   };
 }
 
@@ -90,8 +99,8 @@ function observing(): readonly Work[] {
   const gate = createGate({ surface: ['app.cfg'] });
   const logs = Array.from({ length: 64 }, (_, seed) => logText(seed));
   const prose = Array.from({ length: 64 }, (_, seed) => proseText(seed));
-  const small = { count: 20_000, peerCount: 5_000, goal: { times: 5 } };
-  const large = { count: 200, peerCount: 12, goal: { times: 20 } };
+  const small = { warm: 200_000, count: 5_000, peerCount: 1_250, goal: { times: 5 } };
+  const large = { warm: 400, count: 40, peerCount: 3, goal: { times: 20 } };
   return [
     {
       name: 'start and observe, short and new',
@@ -134,7 +143,7 @@ function submitting(): readonly Work[] {
   const claim = { type: 'completion' };
   if (gate.submit(seen, claim).verdict.type !== 'accepted' || gate.submit(changed, claim).verdict.type !== 'refused')
     throw new Error('the benchmark judges the wrong states');
-  const many = { count: 200_000, peerCount: 20_000, goal: { rate: 500_000 } };
+  const many = { warm: 300_000, count: 30_000, peerCount: 3_000, goal: { rate: 500_000 } };
   return [
     { name: 'submit, accepted', peer: 'accepted', ours: () => void gate.submit(seen, claim), ...many },
     {

@@ -98,7 +98,7 @@ function kindOf(contract: ToolContract, effects: CallEffects): CallKind {
 }
 
 function paths(list: readonly string[], config: ResolvedConfig, naming: Naming): readonly string[] {
-  if (config.settings.identifiers === 'tokens') return list;
+  if (config.settings.identifiers === 'tokens' || list.length === 0) return list;
   return list.map((path) => canonicalIdentifier(path, naming)).filter((name) => name !== null);
 }
 
@@ -118,7 +118,7 @@ function readTargets(
   const known = paths(effects.reads, config, naming);
   const isUnnamed = known.length === 0 && declared === null && contract.kind !== 'shell';
   const named = isUnnamed ? argumentIdentifiers(call.arguments, naming) : [...known, ...(declared ?? [])];
-  return [...new Set([...named, ...folder])];
+  return isUnnamed && folder.length === 0 ? named : [...new Set([...named, ...folder])];
 }
 
 function writeReading(

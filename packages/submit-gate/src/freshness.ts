@@ -52,8 +52,8 @@ function isShort(targets: Targets): targets is readonly string[] {
 
 /** True when a change of what the call is of ended after the call had begun. */
 export function isOvertaken(state: GateState, { call, config }: Step): boolean {
-  if (config.settings.obligations === 'last-mutation')
-    return state.lastMutation !== null && state.lastMutation >= call.from;
+  if (state.lastMutation === null || state.lastMutation < call.from) return false;
+  if (config.settings.obligations === 'last-mutation') return true;
   return hasChangedSince(state, isShort(call.targets) ? call.targets : undefined, call.from);
 }
 

@@ -19,6 +19,7 @@ export function meet(state: Draft, met: readonly Obligation[], by: string): void
 
 /** Holds a look against every open obligation: some are met, some in part, some contradicted. */
 export function settle(state: Draft, step: Step): Settled {
+  if (state.open.length === 0) return NOT_SETTLED;
   let contradicted = false;
   const met: Obligation[] = [];
   const shown: string[] = [];

@@ -30,7 +30,7 @@ export function observed(config: ResolvedConfig, state: GateState, event: Record
     throw gateError('SUBMIT_GATE_SEQUENCE', `call '${event.callId}' ends before it begins`, { callId: event.callId });
   }
   const next = draftOf(state);
-  next.running = state.running.filter((item) => item !== call);
+  next.running = state.running.length === 1 ? [] : state.running.filter((item) => item !== call);
   next.seq = Math.max(state.seq, event.endSeq);
   if (event.outcome === 'not-run') notRun(next, call);
   else take(next, { config, call, event, facts: readFacts(config, state, call, event) });
@@ -91,6 +91,7 @@ function notRun(state: Draft, call: RunningCall): void {
 
 /** True when the answer shows something that was changed earlier and has been looked at since. */
 function touchesChanged(state: GateState, { call, facts }: Step, seen: (name: string) => boolean): boolean {
+  if (state.changed.length === 0) return false;
   const touches = (name: string): boolean => state.changed.includes(name) && seen(name);
   return call.targets?.some(touches) === true || facts.mentions.some(touches) || facts.shows.some(touches);
 }

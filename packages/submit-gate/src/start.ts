@@ -37,7 +37,7 @@ export function started(config: ResolvedConfig, state: GateState, event: Started
   const running = runningCall(config, state, event, { reading, contract, text, variant });
   const next = draftOf(state);
   next.seq = Math.max(state.seq, startSeq);
-  next.running = [...state.running, running];
+  next.running = state.running.length === 0 ? [running] : [...state.running, running];
   if ((reading.kind === 'write' || reading.kind === 'run') && config.settings.obligations === 'per-mutation') {
     next.open = [...state.open, obligationOf(config, state, event, { reading, contract, key: running.key })];
     collapse(config, next);
