@@ -9,12 +9,12 @@ import { FORMAT, keys, VERTEP_VERSION } from './vocabulary.ts';
 
 /** How large and how nested a chart in YAML may be. */
 export type YamlLimits = DocumentLimits & {
-  /** Line ends and the signs `, : [ { ! & *` together, which bound the work that a document makes. @default 40000 */
+  /** Line ends and the signs `, : [ { ! & *` together, which bound the work that a document makes. @default 25000 */
   readonly maxSigns?: number;
 };
 
 /** What a chart of some thousand states needs. */
-const LIMITS = { maxBytes: 256 * 1024, maxDepth: 100, maxSigns: 40_000 } as const;
+const LIMITS = { maxBytes: 256 * 1024, maxDepth: 100, maxSigns: 25_000 } as const;
 
 /**
  * Reads a chart written in YAML, under the header `format: warrant.chart/1` or `vertep: 1`. Comments are lost.
