@@ -8,6 +8,7 @@ import { refuse } from '../cli/failure.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 import { draftGraph, type SeenCheck } from '../graph/draft.ts';
 import { draftTools, readToolDefinitions } from '../graph/draft-tools.ts';
+import { handOutDraft } from '../replay/hand-out-draft.ts';
 import { readNamedTranscripts, reportOf } from '../replay/run-replay.ts';
 
 type Options = {
@@ -52,24 +53,12 @@ async function fromTranscripts(call: CommandCall<Options>): Promise<ExitCode> {
   return told(call, draftGraph(calls.filter(({ concepts }) => concepts.length > 0)));
 }
 
-async function told(call: CommandCall<Options>, draft: ReturnType<typeof draftGraph>): Promise<ExitCode> {
-  if (draft.concepts === 0) {
-    print(call, draft, `${draft.checks} checks were seen, none had a gap: there is nothing to draft.`);
-    return exitCodes.missing;
-  }
-  if (call.options.output === undefined) {
-    if (call.options.json === true) print(call, draft, '');
-    else call.terminal.write(draft.text);
-    return exitCodes.ok;
-  }
-  const file = resolve(call.terminal.directory, call.options.output);
-  await writeFileAtomic(file, draft.text);
-  print(
-    call,
-    { ...draft, file },
-    `wrote ${draft.concepts} concepts to ${file}: edit it, then \`warrant graph import ${call.options.output}\``,
-  );
-  return exitCodes.ok;
+function told(call: CommandCall<Options>, draft: ReturnType<typeof draftGraph>): Promise<ExitCode> {
+  return handOutDraft(call, draft, {
+    nothing: draft.concepts > 0 ? null : `${draft.checks} checks were seen, none had a gap: there is nothing to draft.`,
+    written: (file) =>
+      `wrote ${draft.concepts} concepts to ${file}: edit it, then \`warrant graph import ${call.options.output}\``,
+  });
 }
 
 async function fromTools(call: CommandCall<Options>, name: string): Promise<ExitCode> {

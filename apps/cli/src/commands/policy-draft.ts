@@ -1,8 +1,6 @@
-import { resolve } from 'node:path';
-import { writeFileAtomic } from '@warrant/core/files';
-import { type CommandModule, print } from '../cli/command.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
+import type { CommandModule } from '../cli/command.ts';
 import { draftPolicies } from '../replay/draft-policies.ts';
+import { handOutDraft } from '../replay/hand-out-draft.ts';
 import type { KnowledgeOptions } from '../replay/knowledge.ts';
 import { readNamedTranscripts, reportOf } from '../replay/run-replay.ts';
 
@@ -16,20 +14,14 @@ export const command: CommandModule<Options> = {
       .option('--graph <file>', 'this graph document instead of the seeds filesystem, git and shell')
       .option('-o, --output <file>', 'write to a file instead of printing'),
   run: async (call) => {
-    const { output, ...knowledge } = call.options;
+    const { output: _, ...knowledge } = call.options;
     const draft = draftPolicies(await reportOf(call, await readNamedTranscripts(call), knowledge));
-    if (draft.policies === 0) {
-      print(call, draft, `${draft.calls} calls were seen, none changed what is known: there is nothing to draft.`);
-      return exitCodes.missing;
-    }
-    if (output === undefined) {
-      if (call.options.json === true) print(call, draft, '');
-      else call.terminal.write(draft.text);
-      return exitCodes.ok;
-    }
-    const file = resolve(call.terminal.directory, output);
-    await writeFileAtomic(file, draft.text);
-    print(call, { ...draft, file }, `wrote ${draft.policies} policies to ${file}: go through them, none counts yet`);
-    return exitCodes.ok;
+    return handOutDraft(call, draft, {
+      nothing:
+        draft.policies > 0
+          ? null
+          : `${draft.calls} calls were seen, none changed what is known: there is nothing to draft.`,
+      written: (file) => `wrote ${draft.policies} policies to ${file}: go through them, none counts yet`,
+    });
   },
 };
