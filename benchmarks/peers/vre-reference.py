@@ -75,7 +75,7 @@ class Filled:
 
 
 with tempfile.TemporaryDirectory() as folder:
-    print('"ready"', flush=True)
+    print("ready", flush=True)
     filled = None
     for line in sys.stdin:
         work, which, count = line.split()
