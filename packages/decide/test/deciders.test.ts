@@ -1,6 +1,6 @@
 import { compileChart } from '@warrant/chart';
 import { readYaml } from '@warrant/chart/yaml';
-import { createMemoryInbox, type Decider, type DecisionRequest, type Inbox } from '@warrant/core';
+import { createMemoryInbox, type Decider, type Inbox } from '@warrant/core';
 import { describe, expect, test } from 'vitest';
 import { agentDataModel } from '../src/cel/index.ts';
 import {
@@ -11,19 +11,8 @@ import {
   createScriptedProvider,
   guardDeciderFromChart,
 } from '../src/index.ts';
-import { definitionOf, eventually, world } from './support.ts';
+import { definitionOf, eventually, request, world } from './support.ts';
 
-const request: DecisionRequest = {
-  correlation: 'urn:a/decision/1.0',
-  actor: 'urn:a',
-  state: 's',
-  candidates: ['approve', 'reject'].map((event) => ({ event, payload: {}, conditional: false })),
-  context: { amount: 250 },
-  labels: {},
-  binding: 'b',
-  fallback: false,
-  fingerprint: 'sha256:0',
-};
 const { signal } = new AbortController();
 const ask = (decider: Decider, of = request) => decider.decide(of, signal);
 const choose = (event: string, payload: unknown = null) => ({

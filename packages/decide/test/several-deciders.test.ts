@@ -1,22 +1,11 @@
-import type { Decider, DecisionRequest } from '@warrant/core';
+import type { Decider } from '@warrant/core';
 import { createMemoryJournal } from '@warrant/journal';
 import { describe, expect, test } from 'vitest';
 import { createPanelDecider, createScriptedDecider, createShadowDecider } from '../src/index.ts';
 import type { DeciderAnswer } from '../src/kit.ts';
 import { collect } from './collect.ts';
-import { definitionOf, eventually, world } from './support.ts';
+import { definitionOf, eventually, request, world } from './support.ts';
 
-const request: DecisionRequest = {
-  correlation: 'urn:a/decision/1.0',
-  actor: 'urn:a',
-  state: 's',
-  candidates: ['approve', 'reject'].map((event) => ({ event, payload: {}, conditional: false })),
-  context: { amount: 250 },
-  labels: {},
-  binding: 'b',
-  fallback: false,
-  fingerprint: 'sha256:0',
-};
 const { signal } = new AbortController();
 const ask = (decider: Decider) => decider.decide(request, signal);
 const choose = (event: string): DeciderAnswer => ({ type: 'decision', event, payload: null });

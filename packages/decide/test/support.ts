@@ -1,6 +1,13 @@
 import { eventTypes } from '@warrant/chart/types';
 import { readYaml } from '@warrant/chart/yaml';
-import { createVirtualClock, createVirtualTimer, type Journal, type Json, type VirtualClock } from '@warrant/core';
+import {
+  createVirtualClock,
+  createVirtualTimer,
+  type DecisionRequest,
+  type Journal,
+  type Json,
+  type VirtualClock,
+} from '@warrant/core';
 import { createMemoryJournal } from '@warrant/journal';
 import { agentDataModel } from '../src/cel/index.ts';
 import {
@@ -30,6 +37,19 @@ export function definitionOf(yaml: string, name = 'agent'): AgentDefinition {
     schemas,
   };
 }
+
+/** A question with two candidates. */
+export const request: DecisionRequest = {
+  correlation: 'urn:a/decision/1.0',
+  actor: 'urn:a',
+  state: 's',
+  candidates: ['approve', 'reject'].map((event) => ({ event, payload: {}, conditional: false })),
+  context: { amount: 250 },
+  labels: {},
+  binding: 'b',
+  fallback: false,
+  fingerprint: 'sha256:0',
+};
 
 export type Wanted = {
   readonly [Type in Input['type']]: {
