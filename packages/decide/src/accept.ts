@@ -38,9 +38,9 @@ function invalid(reason: InvalidReason, paths: readonly string[] = []): Acceptan
 
 /** Whether a transition starts in the state, below it or above it. */
 function concerns(chart: Chart, transition: string, state: string): boolean {
-  const source = chart.byId.get(transition.slice(0, transition.lastIndexOf('#')));
-  const node = chart.byId.get(state);
-  return source !== undefined && node !== undefined && (isAtOrBelow(source, node) || isAtOrBelow(node, source));
+  const source = chart.byId.get(transition.slice(0, transition.lastIndexOf('#'))) as ChartNode;
+  const node = chart.byId.get(state) as ChartNode;
+  return isAtOrBelow(source, node) || isAtOrBelow(node, source);
 }
 
 function isAtOrBelow(inner: ChartNode, outer: ChartNode): boolean {
@@ -72,5 +72,5 @@ function annotationFaults(annotations: unknown): readonly string[] {
     const isRight = Object.hasOwn(CHECKS, name) && CHECKS[name as keyof Annotations](annotations[name as never]);
     if (!isRight) faults.push(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   }
-  return faults.length === 0 ? NO_FAULTS : faults;
+  return faults;
 }

@@ -4,18 +4,20 @@ import { type Said, wordsOf } from './extensions.ts';
 /** Nothing at all. */
 export const EMPTY_GRANT: Grant = { targets: [], tools: [], deciders: [], functions: [] };
 const KINDS = ['targets', 'tools', 'deciders', 'functions'] as const;
+const ATTRIBUTES: { readonly [Kind in keyof Grant]: string } = {
+  targets: 'grantTargets',
+  tools: 'grantTools',
+  deciders: 'grantDeciders',
+  functions: 'grantFunctions',
+};
 const PARENT = '#_parent';
 
 /** Whether any of the nodes speaks of a grant, be it an empty one. */
 export function saysGrant(nodes: readonly Said[]): boolean {
   return nodes.some(
     ({ texts, elements }) =>
-      elements.some(({ local }) => local === 'grant') || KINDS.some((kind) => texts.has(attributeOf(kind))),
+      elements.some(({ local }) => local === 'grant') || KINDS.some((kind) => texts.has(ATTRIBUTES[kind])),
   );
-}
-
-function attributeOf(kind: keyof Grant): string {
-  return `grant${kind[0]?.toUpperCase()}${kind.slice(1)}`;
 }
 
 /** What a chart says that it needs: attributes and elements of all the nodes together. Nothing said is the empty grant. */
@@ -23,7 +25,7 @@ export function declaredGrant(nodes: readonly Said[]): Grant {
   const lists: Record<keyof Grant, string[]> = { targets: [], tools: [], deciders: [], functions: [] };
   for (const said of nodes) {
     for (const kind of KINDS) {
-      lists[kind].push(...wordsOf(said.texts.get(attributeOf(kind))));
+      lists[kind].push(...wordsOf(said.texts.get(ATTRIBUTES[kind])));
       for (const element of said.elements)
         if (element.local === 'grant') lists[kind].push(...wordsOf(element.attributes[kind]));
     }

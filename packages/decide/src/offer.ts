@@ -52,15 +52,15 @@ export function isOfferedBy(candidates: readonly SlotCandidate[], state: ChartSt
   return origin !== undefined && origin.state === state && origin.usage === variables['vt_usage'];
 }
 
+/** The payload of an event is of the same schema in all of a chart. */
 function isSame(known: readonly SlotCandidate[], offered: readonly OfferedEvent[]): boolean {
   if (known.length !== offered.length) return false;
-  return known.every(({ event, conditional, schema, transitions }, index) => {
+  return known.every(({ event, conditional, transitions }, index) => {
     const now = offered[index] as OfferedEvent;
     return (
       event === now.event &&
       conditional === now.conditional &&
-      schema === (now.schema ?? ANYTHING) &&
-      sameNames(transitions, now.transitions ?? [])
+      sameNames(transitions, now.transitions as readonly string[])
     );
   });
 }
@@ -70,11 +70,12 @@ export function sameNames(left: readonly string[], right: readonly string[]): bo
 }
 
 function makeOffer(offered: readonly OfferedEvent[]): Offer {
-  const candidates = offered.map(({ event, conditional, schema = ANYTHING, transitions = [] }) => ({
+  const candidates = offered.map(({ event, conditional, schema = ANYTHING, transitions }) => ({
     event,
     conditional,
     schema,
-    transitions,
+    // They were asked for.
+    transitions: transitions as readonly string[],
   }));
   return { candidates, fingerprint: digest(candidates.map(({ event, schema }) => [event, schemaDigest(schema)])) };
 }

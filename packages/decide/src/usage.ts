@@ -23,7 +23,7 @@ export function usageVariables(totals: UsageTotals): JsonObject {
 export function isUsage(value: unknown): value is Usage {
   if (typeof value !== 'object' || value === null) return false;
   const { promptTokens, completionTokens, cost, ...rest } = value as Record<string, unknown>;
-  const isCount = (count: unknown) => typeof count === 'number' && Number.isSafeInteger(count) && count >= 0;
-  const isCost = cost === undefined || (typeof cost === 'number' && Number.isFinite(cost) && cost >= 0);
+  const isCount = (count: unknown) => Number.isSafeInteger(count) && (count as number) >= 0;
+  const isCost = cost === undefined || (Number.isFinite(cost) && (cost as number) >= 0);
   return isCount(promptTokens) && isCount(completionTokens) && isCost && Object.keys(rest).length === 0;
 }

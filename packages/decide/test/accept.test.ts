@@ -202,6 +202,36 @@ states:
     expect(two.offer(two.after('up')).candidates).toMatchObject([{ event: 'go', transitions: ['a#2'] }]);
   });
 
+  test('of other events that take the same transition is another one', () => {
+    const two = offered(`
+data: { n: 1 }
+states:
+  a:
+    extensions: [{ local: decide, attribute: d }]
+    transitions:
+      - { event: pay send, cond: "(ev.name == 'pay') == (ctx.n == 1)", target: z }
+      - { event: up, do: [{ assign: { location: n, expr: ctx.n + 1 } }] }
+  z: {}
+`);
+    expect(names(two.offer())).toEqual(['pay', 'up']);
+    expect(names(two.offer(two.after('up')))).toEqual(['send', 'up']);
+  });
+
+  test('of an event whose payload counts only now, elsewhere, is another one', () => {
+    const { offer: look, after: next } = offered(`
+data: { n: 1 }
+states:
+  p:
+    type: parallel
+    on: { up: { do: [{ assign: { location: n, expr: ctx.n + 1 } }] } }
+    states:
+      a: { extensions: [{ local: decide, attribute: d }, { local: candidates, attribute: go }], on: { go: {} } }
+      b: { transitions: [{ event: go, cond: ctx.n == 1 }, { event: go, cond: ev.data.x == 1 }] }
+`);
+    expect(look().candidates).toMatchObject([{ conditional: false, transitions: ['a#0'] }]);
+    expect(look(next('up')).candidates).toMatchObject([{ conditional: true, transitions: ['a#0'] }]);
+  });
+
   test('of one event that does something else in one of two places is another one', () => {
     const {
       chart,

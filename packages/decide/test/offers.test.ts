@@ -135,7 +135,7 @@ states:
 });
 
 describe('an invoked chart', () => {
-  const chart = (grant: string) => `
+  const chart = (grant: string, more = '') => `
 data: { seen: [] }
 states:
   a:
@@ -143,7 +143,10 @@ states:
       id: c
       extensions: [{ local: grant, attributes: { ${grant} } }]
       content:
-        chart: { states: { s: { extensions: [{ local: decide, attribute: d }], on: { go: t } }, t: { type: final } } }
+        chart:
+          states:
+            s: { extensions: [{ local: decide, attribute: d }${more}], on: { go: t, error.decide.timeout: t } }
+            t: { type: final }
     on: { vt.grant.denied: ${SEEN}, done.invoke.c: ${SEEN} }
 `;
   const grant = { targets: [], tools: [], deciders: ['d'], functions: [] };
@@ -153,6 +156,25 @@ states:
     expect(one.data('seen')).toEqual(['vt.grant.denied']);
     expect(one.state.slots).toMatchObject([{ key: '1.0/s', status: 'closed', correlation: '', candidates: [] }]);
     expect(one.facts).toContainEqual(expect.objectContaining({ type: 'not-granted', what: 'deciders', name: 'd' }));
+  });
+
+  test.each([
+    ["deciders: 'd'", ['vt.grant.denied', 'done.invoke.c']],
+    ["deciders: 'd f'", []],
+  ])('with %s asks a fallback only where it was granted that too', (granted, seen) => {
+    const fallback = ', { local: deadline, attribute: 1m }, { local: fallback, attribute: f }';
+    const one = start(chart(granted, fallback), {
+      grant: { ...grant, deciders: ['d', 'f'] },
+    });
+    one.take(late('1.0'));
+    expect(one.data('seen')).toEqual(seen);
+    expect(one.state.slots.map(({ binding, fallback: asked }) => [binding, asked])).toEqual(
+      seen.length === 0 ? [['f', true]] : [],
+    );
+    const denied = one.facts.filter(({ type }) => type === 'not-granted');
+    expect(denied).toMatchObject(
+      seen.length === 0 ? [] : [{ what: 'deciders', name: 'f', event: 'vt.decide.request' }],
+    );
   });
 
   test('decides as its parent does, once it was granted whom to ask', () => {

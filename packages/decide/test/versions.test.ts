@@ -1,5 +1,6 @@
 import { readYaml } from '@warrant/chart/yaml';
 import { describe, expect, test } from 'vitest';
+import { timersOf } from '../src/index.ts';
 import { decision, event, start } from './support.ts';
 
 const V1 = `
@@ -35,6 +36,34 @@ describe('a new version of a chart', () => {
     expect(one.open()).toEqual(['first 2.0']);
     one.take(decision('2.0', 'jump'));
     expect(one.state.status).toBe('done');
+  });
+
+  test('under which a state decides nothing any more closes its offer, and its deadline with it', () => {
+    const one = start(
+      V1.replace('attribute: d }', 'attribute: d }, { local: deadline, attribute: 1m }').replace(
+        'b: {}',
+        'b: { on: { back: a } }',
+      ),
+    );
+    one.take(review({ chart: readYaml('format: warrant.chart/1\nstates: { a: { on: { go: b } }, b: {} }') }));
+    expect(one.facts).toContainEqual({ type: 'closed', correlation: '1.0', why: 'left' });
+    expect(one.state.slots).toEqual([]);
+    expect(timersOf(one.state)).toEqual([]);
+    one.take(decision('1.0', 'go'));
+    expect(one.active()).toEqual(['a']);
+  });
+
+  test('asks again in every state that decides, of whomever it names now', () => {
+    const one = start(V1);
+    one.take(
+      review({
+        chart: readYaml(
+          'format: warrant.chart/1\nstates: { a: { extensions: [{ local: decide, attribute: e }], on: { go: b } }, b: {} }',
+        ),
+      }),
+    );
+    expect(one.facts).toContainEqual({ type: 'closed', correlation: '1.0', why: 'entered-again' });
+    expect(one.state.slots).toMatchObject([{ correlation: '2.0', binding: 'e' }]);
   });
 
   test.each([

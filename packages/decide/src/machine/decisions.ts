@@ -4,7 +4,7 @@ import type { DecisionData, InvalidReason } from '../input.ts';
 import { CHART_LABEL, least, NO_LABEL } from '../labels/relabel.ts';
 import { ROOT, type Slot } from '../state.ts';
 import { addUsage, isUsage } from '../usage.ts';
-import { enqueue, programOf, sessionOf, type Turn, taint, tell, variablesOf } from './turn.ts';
+import { enqueue, holderOf, programOf, type Turn, taint, tell, variablesOf } from './turn.ts';
 
 /** Answered correlations that the state itself remembers; the journal knows them all. */
 const MAX_ANSWERED = 64;
@@ -14,8 +14,8 @@ const MAX_REASON = 500;
 export function takeDecision(turn: Turn, decision: DecisionData): void {
   countUsage(turn, decision.annotations);
   const slot = openSlot(turn, decision.correlation);
-  const session = slot && sessionOf(turn, slot.session);
-  if (slot === undefined || session === undefined) return refuse(turn, decision, 'stale', []);
+  if (slot === undefined) return refuse(turn, decision, 'stale', []);
+  const session = holderOf(turn, slot);
   const { chart } = programOf(turn, session);
   const judged = judgeDecision(chart, session.chart, slot, decision, variablesOf(turn));
   if (judged.type === 'invalid') {
@@ -42,10 +42,8 @@ function labelOfAnswer(turn: Turn, slot: Slot | undefined, { annotations }: Pick
     case 'llm':
     case 'custom':
       return { trust: 'provider', sources };
-    case 'guard': {
-      const session = slot && sessionOf(turn, slot.session);
-      return least(session === undefined ? [NO_LABEL] : Object.values(session.labels));
-    }
+    case 'guard':
+      return least(slot === undefined ? [NO_LABEL] : Object.values(holderOf(turn, slot).labels));
     default:
       return { trust: 'web', sources };
   }

@@ -1,5 +1,4 @@
-import type { SessionState } from '../state.ts';
-import { sessionOf, type Turn, tell } from './turn.ts';
+import { type InvokedSession, sessionOf, type Turn, tell } from './turn.ts';
 
 /** Ends what an invoke started: its call is forgotten, its chart is closed. */
 export function closeInvoke(turn: Turn, session: string, invoke: string): void {
@@ -20,9 +19,7 @@ export type PlanFailure = 'parse' | 'invalid' | 'bounds' | 'result';
 
 /** Ends a plan before it is done; its parent is told why. */
 export function endPlan(turn: Turn, id: string, failure: PlanFailure): void {
-  const session: SessionState | undefined = sessionOf(turn, id);
-  if (session === undefined || session.parent === null || session.invoke === null) return;
-  const { parent, invoke } = session;
+  const { parent, invoke } = sessionOf(turn, id) as InvokedSession;
   closeSession(turn, id);
   tell(turn, parent, 'error.plan', { class: failure, invoke }, { invokeid: invoke });
 }

@@ -4,7 +4,7 @@ import { offerOf } from '../offer.ts';
 import { ROOT, type SessionState, type Slot, type SlotCandidate } from '../state.ts';
 import { drain, slotKey, stop } from './run.ts';
 import { deny } from './send.ts';
-import { programOf, sessionOf, type Turn, tell, variablesOf } from './turn.ts';
+import { holderOf, programOf, type Turn, tell, variablesOf } from './turn.ts';
 
 /** Events that offers may raise in one turn. */
 const MAX_ROUNDS = 1000;
@@ -22,11 +22,16 @@ export function settleOffers(turn: Turn): void {
   stop(turn, 'agent.offers', `more than ${MAX_ROUNDS} offers in one turn`);
 }
 
-/** Offers of states that are no longer active are closed. */
+/** Offers of states that are no longer active are closed, and of those that decide nothing under a new version. */
 function closeLeft(turn: Turn): void {
-  const stays = (slot: Slot) => sessionOf(turn, slot.session)?.chart.configuration.includes(slot.state) === true;
+  const stays = (slot: Slot) =>
+    holderOf(turn, slot).chart.configuration.includes(slot.state) && bindingOf(turn, slot) !== undefined;
   for (const slot of turn.slots) if (!stays(slot)) noteClosed(turn, slot, 'left');
   turn.slots = turn.slots.filter(stays);
+}
+
+function bindingOf(turn: Turn, slot: Slot): DecideBinding | undefined {
+  return programOf(turn, holderOf(turn, slot)).bindings.find(({ state }) => state === slot.state);
 }
 
 function noteClosed(turn: Turn, slot: Slot, why: 'left' | 'entered-again' | 'changed' | 'deadline'): void {
@@ -75,9 +80,9 @@ function open(turn: Turn, session: SessionState, binding: DecideBinding, slot: S
   if (isSpent || isAskedOut(turn, binding, slot.key))
     return raise(turn, { ...slot, status: 'exhausted', candidates: [] }, 'vt.agent.budget-exhausted');
   if (slot.candidates.length === 0) return raise(turn, { ...slot, status: 'none' }, 'vt.decide.none');
-  if (session.id !== ROOT && !isGranted(session.grant.deciders, slot.binding)) {
+  if (!isAllowed(session, slot.binding)) {
     put(turn, { ...slot, candidates: [] });
-    deny(turn, session, { event: { name: 'vt.decide.request' } }, 'deciders', slot.binding);
+    denyDecider(turn, session, slot.binding);
     return true;
   }
   const due = binding.deadlineMs === null ? null : new Date(Date.parse(turn.at) + binding.deadlineMs).toISOString();
@@ -125,27 +130,31 @@ function put(turn: Turn, slot: Slot): void {
   turn.slots = [...turn.slots.filter(({ key }) => key !== slot.key), slot];
 }
 
-/** The deadline of an offer has passed: its fallback is asked under a new id, or the chart is told. */
+/** The deadline of an open offer has passed: its fallback is asked under a new id, or the chart is told. */
 export function passDeadline(turn: Turn, correlation: string): void {
-  const slot = turn.slots.find((one) => one.status === 'open' && one.correlation === correlation);
-  const session = slot && sessionOf(turn, slot.session);
-  const binding = session && programOf(turn, session).bindings.find(({ state }) => state === slot?.state);
-  if (slot === undefined || session === undefined || binding === undefined) return;
+  const slot = turn.slots.find((one) => one.correlation === correlation) as Slot;
+  const session = holderOf(turn, slot);
+  const binding = bindingOf(turn, slot) as DecideBinding;
   noteClosed(turn, slot, 'deadline');
   const { fallback } = binding;
-  if (fallback !== null && !isAskedOut(turn, binding, slot.key) && isAllowed(session, fallback))
-    return ask(turn, { ...slot, binding: fallback, fallback: true, due: null });
-  put(turn, {
-    ...slot,
-    status: fallback !== null && isAskedOut(turn, binding, slot.key) ? 'exhausted' : 'closed',
-    due: null,
-  });
-  const event =
-    fallback !== null && isAskedOut(turn, binding, slot.key) ? 'vt.agent.budget-exhausted' : 'error.decide.timeout';
-  turn.facts.push({ type: 'raised', event, state: slot.state });
-  tell(turn, slot.session, event, { correlation, state: slot.state });
+  if (fallback === null) return endAsking(turn, slot, 'closed', 'error.decide.timeout');
+  if (isAskedOut(turn, binding, slot.key)) return endAsking(turn, slot, 'exhausted', 'vt.agent.budget-exhausted');
+  if (isAllowed(session, fallback)) return ask(turn, { ...slot, binding: fallback, fallback: true, due: null });
+  denyDecider(turn, session, fallback);
+  endAsking(turn, slot, 'closed', 'error.decide.timeout');
+}
+
+function endAsking(turn: Turn, slot: Slot, status: Slot['status'], event: string): void {
+  put(turn, { ...slot, status, due: null });
+  const { correlation, state } = slot;
+  turn.facts.push({ type: 'raised', event, state });
+  tell(turn, slot.session, event, { correlation, state });
 }
 
 function isAllowed(session: SessionState, decider: string): boolean {
   return session.id === ROOT || isGranted(session.grant.deciders, decider);
+}
+
+function denyDecider(turn: Turn, session: SessionState, decider: string): void {
+  deny(turn, session, { event: { name: 'vt.decide.request' } }, 'deciders', decider);
 }

@@ -3,7 +3,7 @@ import type { Grant, Label, Labels } from '@warrant/core';
 import { isGranted } from '../grant.ts';
 import { least, NO_LABEL, payloadLabels } from '../labels/relabel.ts';
 import type { SessionState } from '../state.ts';
-import { enqueue, nextEffect, programOf, putSession, type Turn, tell } from './turn.ts';
+import { enqueue, isInvoked, nextEffect, programOf, putSession, type Turn, tell } from './turn.ts';
 
 type Send = Extract<Effect, { readonly type: 'send' }>;
 
@@ -42,7 +42,7 @@ export function isTool(turn: Turn, session: SessionState, iri: string): boolean 
 }
 
 function toParent(turn: Turn, session: SessionState, send: Send): void {
-  if (session.parent === null || session.invoke === null) return;
+  if (!isInvoked(session)) return;
   if (!isGranted(session.grant.targets, '#_parent')) return deny(turn, session, send, 'targets', '#_parent');
   enqueue(turn, session.parent, { ...send.event, invokeid: session.invoke }, labelOfSend(turn, session, send));
 }
@@ -112,7 +112,7 @@ export function deny(
       ...(invokeid === undefined ? {} : { invokeid }),
     },
   );
-  if (session.parent === null || session.invoke === null) return;
+  if (!isInvoked(session)) return;
   tell(
     turn,
     session.parent,

@@ -112,6 +112,9 @@ export function closeTurn(turn: Turn): AgentState {
 /** A session before its chart has run. */
 export type StartedSession = Omit<SessionState, 'chart' | 'labels'>;
 
+/** All but the root. */
+export type InvokedSession = SessionState & { readonly parent: string; readonly invoke: string };
+
 /** The program that a session runs; a session that is gone runs what the root runs. */
 export function programOf(turn: Turn, session: StartedSession | undefined): Program {
   const { machinery } = turn;
@@ -127,8 +130,17 @@ export function rootOf(turn: Turn): SessionState | undefined {
   return turn.sessions.find(({ id }) => id === ROOT);
 }
 
+export function isInvoked(session: SessionState): session is InvokedSession {
+  return session.parent !== null;
+}
+
 export function sessionOf(turn: Turn, id: string): SessionState | undefined {
   return turn.sessions.find((session) => session.id === id);
+}
+
+/** Whose decide state an offer is made in: a chart that ends takes its offers with it. */
+export function holderOf(turn: Turn, slot: Slot): SessionState {
+  return sessionOf(turn, slot.session) as SessionState;
 }
 
 export function putSession(turn: Turn, session: SessionState): void {
