@@ -71,11 +71,44 @@ describe('a document', () => {
     expect(faults(text).map((fault) => fault.split(' ')[0])).toContain(code);
   });
   test.each([
+    ['a: !mine x\n', ['1:4 !mine']],
+    ['a: &x !mine\nb: !mine &y [*x]\n', ['1:7 !mine', '2:4 !mine']],
+    ['!mine\na: !other { b: c }\n', ['1:1 !mine', '2:4 !other']],
+    ['!mine a: !!str x\n! b: y\n', ['1:1 !mine', '2:1 !']],
+    ['a: !!binary aGk=\nb: !!set { c }\nc: !!set [d]\n', ['1:4 !!binary', '2:4 !!set', '3:4 !!set']],
+    ['a: !!omap [b: 1]\nb: !!pairs [c: 1]\n', ['1:4 !!omap', '2:4 !!pairs']],
+    ['a: !!timestamp 2001-01-01\nb: !!merge x\n', ['1:4 !!timestamp', '2:4 !!merge']],
+    ['a: !<x:y> [!e!x 1]\n', ['1:4 !<x:y>', '1:12 !e!x']],
+    ['a: !!str [x]\nb: !!int x\n', ['1:4 !!str', '2:4 !!int']],
+    ['a: ! 5\n', ['1:6 !']],
+  ])('says each tag that is not of the core schema once: %j', (text, expected) => {
+    const told = expected.map((one) => {
+      const [at, tag] = one.split(' ');
+      return `foreign-tag a.yaml:${at}: the tag ${tag} is not allowed here`;
+    });
+    expect(faults(text)).toEqual(told);
+  });
+  test.each([
     ['version: x/1\nrules: &all\n  - name: *all\n', 'cyclic-alias a.yaml:3:11: an alias stands inside what it names'],
     ['&top\nversion: *top\n', 'cyclic-alias a.yaml:2:10: an alias stands inside what it names'],
     ['rules: &a [[[&b { x: *a, y: *b }]]]\n', 'cyclic-alias a.yaml:1:22: an alias stands inside what it names'],
   ])('that contains itself is refused at the alias: %j', (text, fault) => {
     expect(faults(text)).toContain(fault);
+  });
+  test('may say the tags of the core schema, under any handle', () => {
+    const text = '%TAG ! tag:yaml.org,2002:\n---\na: !str 5\n!<tag:yaml.org,2002:str> b: !!map { c: !!bool true }\n';
+    const read = readYaml({ file: 'a.yaml', text });
+    expect(read.type === 'ok' && read.document.value).toEqual({ a: '5', b: { c: true } });
+  });
+  test('tells the places of many faults in time that grows with their number', () => {
+    const parsed = parseDocument(
+      { file: 'a.yaml', text: `version: x/1\n${Array.from({ length: 3000 }, (_, at) => `k${at}: 1\n`).join('')}` },
+      schema,
+    );
+    if (parsed.type === 'ok') throw new Error('no fault');
+    expect(parsed.faults.map(({ line, path }) => [line, path])).toEqual(
+      Array.from({ length: 3000 }, (_, at) => [at + 2, `/k${at}`]),
+    );
   });
   test('may use an anchor again inside the first thing that had it', () => {
     const read = readYaml({ file: 'a.yaml', text: 'a: &x { b: &x 1, c: *x }\nd: *x\n' });

@@ -4,10 +4,10 @@ import {
   isAlias,
   isCollection,
   isMap,
-  isPair,
   isScalar,
   LineCounter,
   type Node,
+  type Pair,
   parseDocument,
   type Scalar,
   visit,
@@ -41,11 +41,9 @@ type Read =
   | { readonly type: 'ok'; readonly document: RawDocument }
   | { readonly type: 'faulty'; readonly faults: readonly DocumentFault[] };
 
-const STANDARD_TAGS = /^tag:yaml\.org,2002:(map|seq|str|int|float|bool|null)$/;
-
 /**
  * Reads one YAML 1.2 or JSON document. Duplicate keys, foreign tags, merge keys, several documents, bombs and data that
- * contains itself are faults.
+ * contains itself are faults, sorted by their place.
  */
 export function readYaml(source: DocumentSource, limits: DocumentLimits = {}): Read {
   const { maxBytes = 4 * 1024 * 1024, maxDepth = 100, maxAliases = 100 } = limits;
@@ -83,6 +81,8 @@ function readText(file: string, text: string, limits: { maxDepth: number; maxAli
   const document = parseDocument(text, {
     version: '1.2',
     schema: 'core',
+    // The library refuses every tag but those of the core schema by itself then.
+    resolveKnownTags: false,
     // Both take time that grows with the square of a hostile document; keys are compared below.
     uniqueKeys: false,
     prettyErrors: false,
@@ -93,44 +93,50 @@ function readText(file: string, text: string, limits: { maxDepth: number; maxAli
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const faults = [...syntaxFaults(document, place), ...structureFaults(document, place, limits.maxDepth)];
-  if (faults.length > 0) return { type: 'faulty', faults };
+  const faults = [...syntaxFaults(document, text, place), ...structureFaults(document, place, limits.maxDepth)];
+  if (faults.length > 0)
+    return { type: 'faulty', faults: faults.sort((a, b) => a.line - b.line || a.column - b.column) };
   const value: unknown = document.toJS({ maxAliasCount: limits.maxAliases });
+  const pairOf = pairFinder();
   return {
     type: 'ok',
     document: {
       value,
-      placeOf: (path) => locate(document, path, place),
-      placeOfKey: (path, key) => locateKey(document, path, key, place),
+      placeOf: (path) => locate(document, path, place, pairOf),
+      placeOfKey: (path, key) => locateKey(document, path, key, place, pairOf),
     },
   };
 }
 
-function syntaxFaults(document: Document.Parsed, place: (offset: number) => Place): readonly DocumentFault[] {
-  return [...document.errors, ...document.warnings].map((error) => ({
-    ...place(error.pos[0]),
-    code: syntaxCode(error.code),
-    path: '',
-    message: error.message.split('\n')[0] ?? '',
-  }));
+type PlaceAt = (offset: number) => Place;
+
+function syntaxFaults(document: Document.Parsed, text: string, place: PlaceAt): readonly DocumentFault[] {
+  return [...document.errors, ...document.warnings].map(({ code, message, pos: [start, end] }) => {
+    const at = { ...place(start), path: '' };
+    if (TAG_CODES.has(code) && text[start] === '!')
+      return { ...at, code: 'foreign-tag', message: foreignTag(text.slice(start, end)) };
+    return {
+      ...at,
+      code: code === 'MULTIPLE_DOCS' ? 'several-documents' : 'syntax',
+      message: message.split('\n')[0] ?? '',
+    };
+  });
 }
 
-function syntaxCode(code: string): string {
-  if (code === 'TAG_RESOLVE_FAILED') return 'foreign-tag';
-  return code === 'MULTIPLE_DOCS' ? 'several-documents' : 'syntax';
+/** What the library says of a tag: that it is unknown, does not fit the value, or stands at a key. */
+const TAG_CODES: ReadonlySet<string> = new Set(['TAG_RESOLVE_FAILED', 'BAD_COLLECTION_TYPE', 'NON_STRING_KEY']);
+
+function foreignTag(tag: string): string {
+  return `the tag ${tag} is not allowed here`;
 }
 
-function structureFaults(
-  document: Document.Parsed,
-  place: (offset: number) => Place,
-  maxDepth: number,
-): readonly DocumentFault[] {
+function structureFaults(document: Document.Parsed, place: PlaceAt, maxDepth: number): readonly DocumentFault[] {
   const faults: DocumentFault[] = [];
   const add = (node: Node, code: string, message: string) => {
     faults.push({ ...place(node.range?.[0] ?? 0), code, path: '', message });
   };
   visit(document, {
-    Node: (_, node, ancestors) => {
+    Node: (role, node, ancestors) => {
       if (ancestors.filter(isCollection).length > maxDepth) {
         add(node, 'too-deep', `nested deeper than ${maxDepth} levels`);
         return visit.BREAK;
@@ -140,8 +146,8 @@ function structureFaults(
         return undefined;
       }
       if (isMap(node)) for (const key of keysGivenTwice(node)) add(key, 'duplicate-key', 'Map keys must be unique');
-      const { tag } = node;
-      if (tag !== undefined && !STANDARD_TAGS.test(tag)) add(node, 'foreign-tag', `the tag ${tag} is not allowed`);
+      // At a key the library refuses it itself.
+      if (node.tag === '!' && role !== 'key') add(node, 'foreign-tag', foreignTag('!'));
       return undefined;
     },
   });
@@ -164,14 +170,29 @@ function standsInside(document: Document.Parsed, alias: Alias, ancestors: readon
   return ancestors.includes(alias.resolve(document));
 }
 
-function locate(document: Document.Parsed, path: DocumentPath, place: (offset: number) => Place): Place {
+type PairOf = (map: YAMLMap<unknown, unknown>, key: unknown) => Pair<unknown, unknown> | undefined;
+
+/** Finds pairs by their key. A map's keys are gathered once: a document may have as many faults as it has keys. */
+function pairFinder(): PairOf {
+  const known = new Map<object, Map<unknown, Pair<unknown, unknown>>>();
+  return (map, key) => {
+    let pairs = known.get(map);
+    if (pairs === undefined) {
+      pairs = new Map(map.items.map((pair) => [isScalar(pair.key) ? pair.key.value : pair.key, pair]));
+      known.set(map, pairs);
+    }
+    return pairs.get(key);
+  };
+}
+
+function locate(document: Document.Parsed, path: DocumentPath, place: PlaceAt, pairOf: PairOf): Place {
   let node: unknown = document.contents;
   let offset = document.contents?.range[0] ?? 0;
   for (const step of path) {
     if (isAlias(node)) node = node.resolve(document);
     if (!isCollection(node)) break;
-    const next: unknown = node.get(step, true);
-    const range = (next as Node | undefined)?.range;
+    const next: unknown = isMap(node) ? pairOf(node, step)?.value : node.get(step, true);
+    const range = (next as Node | null | undefined)?.range;
     if (range === undefined || range === null) break;
     node = next;
     offset = range[0];
@@ -179,20 +200,24 @@ function locate(document: Document.Parsed, path: DocumentPath, place: (offset: n
   return place(offset);
 }
 
-function locateKey(
-  document: Document.Parsed,
-  path: DocumentPath,
-  key: string,
-  place: (offset: number) => Place,
-): Place {
-  let parent: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
-  if (isAlias(parent)) parent = parent.resolve(document);
+function locateKey(document: Document.Parsed, path: DocumentPath, key: string, place: PlaceAt, pairOf: PairOf): Place {
+  const parent = nodeAt(document, path, pairOf);
   if (isMap(parent)) {
-    const pair = parent.items.find((item) => isPair(item) && isScalar(item.key) && item.key.value === key);
+    const pair = pairOf(parent, key);
     const range = isScalar(pair?.key) ? pair.key.range : undefined;
     if (range !== undefined && range !== null) return place(range[0]);
   }
-  return locate(document, path, place);
+  return locate(document, path, place, pairOf);
+}
+
+function nodeAt(document: Document.Parsed, path: DocumentPath, pairOf: PairOf): unknown {
+  let node: unknown = document.contents;
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (!isCollection(node)) return undefined;
+    node = isMap(node) ? pairOf(node, step)?.value : node.get(step, true);
+  }
+  return isAlias(node) ? node.resolve(document) : node;
 }
 
 /** A fault at a path of a document. */
