@@ -84,7 +84,8 @@ export function formatPin(pin: Pin): string {
 
 /** A sound pin file with an entry added or replaced; what stands in it otherwise stays. */
 export function withPin(text: string, pin: Pin): string {
-  const document = parseDocument(text.trim() === '' ? `format: ${PIN_FORMAT}\n` : text);
+  // Comparing every key with all before it takes time that grows with the square of the pins; a sound file repeats none.
+  const document = parseDocument(text.trim() === '' ? `format: ${PIN_FORMAT}\n` : text, { uniqueKeys: false });
   const { name, publicKey: key, concepts, maxLevel, maxPrimitives, mode, pinnedAt } = pin;
   const entry = { key, concepts, maxLevel, maxPrimitives, mode, ...(pinnedAt === null ? {} : { pinnedAt }) };
   if (document.get('peers') == null) document.set('peers', document.createNode({}));

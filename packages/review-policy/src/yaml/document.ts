@@ -1,4 +1,4 @@
-import { parseDocument, visit } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 
 /** A YAML 1.2 document as JSON, or why it is refused. */
 export type YamlDocument =
@@ -18,8 +18,9 @@ const PARSING = {
   resolveKnownTags: false,
   merge: false,
   strict: true,
-  uniqueKeys: true,
-  prettyErrors: true,
+  // Both take time that grows with the square of a document that means harm: keys are compared below.
+  uniqueKeys: false,
+  prettyErrors: false,
 } as const;
 
 /** Largest document, in UTF-16 units. */
@@ -37,26 +38,51 @@ export function parseYaml(text: string): YamlDocument {
   const refusal = refuseEarly(text);
   if (refusal !== null) return refused(refusal);
   try {
-    const document = parseDocument(text, PARSING);
-    const fault = document.errors[0] ?? document.warnings[0];
+    const lines = new LineCounter();
+    const document = parseDocument(text, { ...PARSING, lineCounter: lines });
+    const fault = document.errors[0] ?? document.warnings[0] ?? repeatedKey(document);
     if (fault !== undefined) {
-      const place = fault.linePos?.[0];
-      return refused(firstLine(fault.message), place?.line ?? null, place?.col ?? null);
+      const { line, col } = lines.linePos(fault.pos[0]);
+      return refused(`${firstLine(fault.message)} at line ${line}, column ${col}`, line, col);
     }
-    let oddKey: string | null = null;
-    visit(document, {
-      Pair: (_, pair) => {
-        const key: unknown =
-          typeof pair.key === 'object' && pair.key !== null && 'value' in pair.key ? pair.key.value : null;
-        if (typeof key !== 'string') oddKey = String(key);
-        return undefined;
-      },
-    });
-    if (oddKey !== null) return refused('a key that is not a string');
+    if (hasOddKey(document)) return refused('a key that is not a string');
     return { type: 'document', value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
   } catch (error) {
     return refused(error instanceof Error ? firstLine(error.message) : 'unreadable');
   }
+}
+
+type Fault = { readonly message: string; readonly pos: readonly [number, ...number[]] };
+
+function repeatedKey(document: Document.Parsed): Fault | undefined {
+  let found: Fault | undefined;
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          found = { message: 'Map keys must be unique', pos: [key.range?.[0] ?? 0] };
+          return visit.BREAK;
+        }
+        seen.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
+}
+
+function hasOddKey(document: Document.Parsed): boolean {
+  let found = false;
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (isScalar(key) && typeof key.value === 'string') return undefined;
+      found = true;
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function refuseEarly(text: string): string | null {
