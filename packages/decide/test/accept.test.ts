@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeDecision } from '../src/accept.ts';
 import type { DecisionData } from '../src/input.ts';
 import { compileProgram } from '../src/machine/program.ts';
-import { offerOf } from '../src/offer.ts';
+import { isOfferedBy, offerOf } from '../src/offer.ts';
 import { NO_USAGE, type Slot } from '../src/state.ts';
 import { usageVariables } from '../src/usage.ts';
 import { AT, definitionOf } from './support.ts';
@@ -36,7 +36,7 @@ function offered(yaml: string) {
     decision: Partial<DecisionData>,
     { at = state, variables = NOTHING_SPENT, of = slot }: { at?: typeof state; variables?: JsonObject; of?: Slot } = {},
   ) => judgeDecision(chart, at, of, { correlation: '1.0', event: '', payload: null, ...decision }, variables);
-  return { chart, slot, after, judge, offer };
+  return { chart, slot, start: state, after, judge, offer };
 }
 
 const CHART = `
@@ -161,6 +161,20 @@ describe('an offer', () => {
       'pay',
       'below',
     ]);
+  });
+
+  test('that is what it was the last time is the same list, known by the state that it was last found in', () => {
+    const { offer: look, after: next, start } = offered(CHART);
+    const first = look();
+    expect(look()).toBe(first);
+    expect(isOfferedBy(first.candidates, start, NOTHING_SPENT)).toBe(true);
+    expect(isOfferedBy([...first.candidates], start, NOTHING_SPENT)).toBe(false);
+    expect(isOfferedBy(first.candidates, start, usageVariables({ ...NO_USAGE }))).toBe(false);
+    const other = next('nothing');
+    expect(isOfferedBy(first.candidates, other, NOTHING_SPENT)).toBe(false);
+    expect(look(other)).toBe(first);
+    expect(isOfferedBy(first.candidates, other, NOTHING_SPENT)).toBe(true);
+    expect(isOfferedBy(first.candidates, start, NOTHING_SPENT)).toBe(false);
   });
 
   test('of the same events that would do something else is another list, under the same fingerprint', () => {

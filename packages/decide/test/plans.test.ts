@@ -141,6 +141,7 @@ describe('a plan', () => {
     const granted = "extensions: [{ local: grant, attributes: { tools: '*' } }]\n";
     const one = proposed(chart(sends, granted), ', { local: maxSends, attribute: "4" }');
     expect(one.data('seen')).toEqual(['bounds']);
+    expect(one.state.calls).toHaveLength(4);
     expect(proposed(chart(sends, granted), ', { local: maxSends, attribute: "5" }').state.calls).toHaveLength(5);
   });
 });

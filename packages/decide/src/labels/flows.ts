@@ -118,7 +118,8 @@ function contentFlow(content: Content | { readonly chart: ChartIr } | undefined)
   };
 }
 
-function actionsOf(state: StateIr): readonly Action[] {
+/** The actions in a state's own content, without those inside of others. */
+export function actionsOf(state: StateIr): readonly Action[] {
   const { onEntry, onExit, transitions, initial, invokes } = state;
   const started = initial !== undefined && 'content' in initial ? initial.content : [];
   return [
@@ -130,7 +131,8 @@ function actionsOf(state: StateIr): readonly Action[] {
   ];
 }
 
-function eachAction(actions: readonly Action[], visit: (action: Action) => void): void {
+/** Visits actions and those inside of them. */
+export function eachAction(actions: readonly Action[], visit: (action: Action) => void): void {
   for (const action of actions) {
     visit(action);
     if (action.type === 'if') for (const { content } of action.branches) eachAction(content, visit);

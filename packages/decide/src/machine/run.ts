@@ -45,6 +45,8 @@ export function stop(turn: Turn, code: string, message: string): void {
 function stepOne(turn: Turn, { session: id, what, label }: Queued): void {
   const session = sessionOf(turn, id);
   if (session === undefined) return;
+  const { bounds } = session;
+  if (bounds !== null && bounds.macrosteps >= bounds.maxMacrosteps) return endPlan(turn, id, 'bounds');
   const { at } = turn;
   const variables = variablesOf(turn);
   const reachable = session.parent === null ? NOTHING : TO_PARENT;
@@ -58,7 +60,6 @@ function stepOne(turn: Turn, { session: id, what, label }: Queued): void {
   turn.around = { before, after: labels, event: label };
   putSession(turn, { id, parent, invoke, kind, chart, ir, grant, bounds: countStep(session), labels });
   perform(turn, id, effects, 'event' in what ? what.event : null);
-  checkBounds(turn, id);
 }
 
 const NOTHING: readonly string[] = [];
@@ -66,12 +67,6 @@ const TO_PARENT: readonly string[] = ['#_parent'];
 
 function countStep({ bounds }: SessionState): SessionState['bounds'] {
   return bounds === null ? null : { ...bounds, macrosteps: bounds.macrosteps + 1 };
-}
-
-function checkBounds(turn: Turn, id: string): void {
-  const bounds = sessionOf(turn, id)?.bounds;
-  if (bounds == null) return;
-  if (bounds.macrosteps > bounds.maxMacrosteps || bounds.sends > bounds.maxSends) endPlan(turn, id, 'bounds');
 }
 
 /** Starts a chart; its effects are done before anything else is looked at. */
@@ -94,7 +89,6 @@ export function startSession(turn: Turn, session: StartedSession, input: JsonObj
   turn.around = { before: labels, after: labels, event: label };
   putSession(turn, { ...session, chart, labels });
   perform(turn, session.id, effects, null);
-  checkBounds(turn, session.id);
 }
 
 function perform(turn: Turn, id: string, effects: readonly Effect[], event: ExternalEvent | null): void {

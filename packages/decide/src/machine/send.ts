@@ -3,6 +3,7 @@ import type { Grant, Label, Labels } from '@warrant/core';
 import { isGranted } from '../grant.ts';
 import { least, NO_LABEL, payloadLabels } from '../labels/relabel.ts';
 import type { SessionState } from '../state.ts';
+import { endPlan } from './leave.ts';
 import { enqueue, isInvoked, nextEffect, programOf, putSession, type Turn, tell } from './turn.ts';
 
 type Send = Extract<Effect, { readonly type: 'send' }>;
@@ -10,7 +11,11 @@ type Send = Extract<Effect, { readonly type: 'send' }>;
 /** Where a send goes: the parent, a child, a tool, another actor. Nothing passes that is not granted. */
 export function routeSend(turn: Turn, session: SessionState, send: Send): void {
   const { bounds } = session;
-  if (bounds !== null) putSession(turn, { ...session, bounds: { ...bounds, sends: bounds.sends + 1 } });
+  if (bounds !== null) {
+    // One more than it may is not delivered.
+    if (bounds.sends >= bounds.maxSends) return endPlan(turn, session.id, 'bounds');
+    putSession(turn, { ...session, bounds: { ...bounds, sends: bounds.sends + 1 } });
+  }
   const { target, processor } = send;
   if (processor !== SCXML_PROCESSOR) return callTool(turn, session, send, processor, 'functions');
   if (target === '#_parent') return toParent(turn, session, send);
