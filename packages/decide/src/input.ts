@@ -136,6 +136,8 @@ export type Fact =
       readonly name: string;
       readonly promptHash?: Digest;
     }
+  /** A call that nobody waits for any more: the state that made it was left. */
+  | { readonly type: 'cancelled'; readonly effect: string }
   /** What was started with a grant that holds anything: a model call, a plan or a chart. Long lists are cut off. */
   | { readonly type: 'granted'; readonly effect: string; readonly parent: string; readonly grant: Grant }
   | {

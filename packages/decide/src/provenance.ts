@@ -38,7 +38,7 @@ export type LlmCallNode = {
   readonly provider: string;
   readonly model: string | null;
   readonly promptHash: Digest | null;
-  /** `open`, `ok`, or the class of the failure. */
+  /** `open`, `ok`, `cancelled` when its state was left, or the class of the failure. */
   readonly outcome: string;
   readonly usage: Usage | null;
   /** The decision or call that led to it. */
@@ -49,7 +49,7 @@ export type LlmCallNode = {
 export type ToolCallNode = {
   readonly id: string;
   readonly tool: string;
-  /** `open`, `ok`, or the class of the failure. */
+  /** `open`, `ok`, `cancelled` when its state was left, or the class of the failure. */
   readonly outcome: string;
   readonly after: string | null;
   readonly startedAt: number;
@@ -193,6 +193,8 @@ function addFact(draft: Draft, fact: Fact, { position, cause, record }: Context)
     }
     case 'called':
       return addCall(draft, fact, position, cause);
+    case 'cancelled':
+      return cancelCall(draft, fact.effect, position);
     case 'plan':
       draft.plans.push({
         id: callKey(draft.actor, fact.effect),
@@ -249,6 +251,15 @@ function addCall(draft: Draft, fact: Extract<Fact, { type: 'called' }>, position
       usage: null,
     });
   else if (fact.kind === 'tool') draft.tools.set(fact.effect, { ...base, tool: fact.name });
+}
+
+/** A failed call that waited for another attempt stays what it was. */
+function cancelCall({ llm, tools }: Draft, effect: string, endedAt: number): void {
+  const cancelled = { outcome: 'cancelled', endedAt };
+  const call = llm.get(effect);
+  if (call?.outcome === 'open') llm.set(effect, { ...call, ...cancelled });
+  const toolCall = tools.get(effect);
+  if (toolCall?.outcome === 'open') tools.set(effect, { ...toolCall, ...cancelled });
 }
 
 /** Why an action happened, from the action back to what began it: ids of decisions and calls. */

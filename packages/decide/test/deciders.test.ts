@@ -1,6 +1,6 @@
 import { compileChart } from '@warrant/chart';
 import { readYaml } from '@warrant/chart/yaml';
-import { createMemoryInbox, type Decider, type Inbox } from '@warrant/core';
+import { createMemoryInbox, type Decider, type Inbox, type Provider } from '@warrant/core';
 import { describe, expect, test } from 'vitest';
 import { agentDataModel } from '../src/cel/index.ts';
 import {
@@ -8,8 +8,10 @@ import {
   createGuardDecider,
   createHumanDecider,
   createLlmDecider,
+  createPanelDecider,
   createScriptedProvider,
   guardDeciderFromChart,
+  provenanceOf,
 } from '../src/index.ts';
 import { definitionOf, eventually, request, world } from './support.ts';
 
@@ -58,6 +60,42 @@ states:
     );
     expect(await ask(guardDeciderFromChart(chart, dataModel))).toEqual(choose('reject'));
   });
+
+  const guarded = (guard: string) => `[{ local: decisionGuard, attribute: '${guard}' }]`;
+  const twice = definitionOf(`
+data: { amount: 250 }
+states:
+  small:
+    extensions: [{ local: decide, attribute: d }, { local: candidates, attribute: "approve.now reject" }]
+    on:
+      approve: { target: z, extensions: ${guarded('ctx.amount < 100')} }
+      reject: { target: large, extensions: ${guarded('true')} }
+  large:
+    extensions: [{ local: decide, attribute: d }]
+    on:
+      approve: { target: z, extensions: ${guarded('true')} }
+      reject: { target: z, extensions: ${guarded('true')} }
+  z: { type: final }
+`);
+
+  test.each([
+    ['a host asks it', (decider: Decider) => decider],
+    ['it sits on a panel', (decider: Decider) => createPanelDecider({ members: [decider], agree: 1 })],
+  ])('takes a rule of a chart for its own transition only when %s', async (_, wrapped) => {
+    const d = wrapped(guardDeciderFromChart(twice.chart, dataModel));
+    const { host, journal } = world({ agents: [twice], deciders: { d } });
+    await host.spawn('urn:agent:1', 'agent');
+    await host.settled();
+    const { decisions } = await provenanceOf(journal, 'urn:agent:1');
+    expect(decisions.map(({ state, event }) => `${state} ${event}`)).toEqual(['small reject', 'large approve']);
+  });
+
+  test('takes rules near the decide state where nobody says what an event would take', async () => {
+    const decider = guardDeciderFromChart(twice.chart, dataModel);
+    const asked = { ...request, candidates: [{ event: 'approve.now', payload: {}, conditional: false }] };
+    expect(await ask(decider, { ...asked, state: 'small' })).toMatchObject({ type: 'refusal' });
+    expect(await ask(decider, { ...asked, state: 'large' })).toEqual(choose('approve.now'));
+  });
 });
 
 describe('an LLM decider', () => {
@@ -92,6 +130,29 @@ describe('an LLM decider', () => {
       'type',
       'type',
     ]);
+  });
+
+  test('asked twice at once, skips no form that neither has tried; a question refused in all forms spoils none', async () => {
+    const forms: string[] = [];
+    let takes = ['anyOf'];
+    const provider: Provider = {
+      complete: async ({ output }) => {
+        const form = Object.keys(output ?? {})[0] ?? '';
+        forms.push(form);
+        if (!takes.includes(form)) return { type: 'failed', failure: { class: 'invalid-request' } };
+        return { type: 'ok', result: { ...answer, model: 'm', toolCalls: [] } };
+      },
+    };
+    const both = createLlmDecider({ provider, model: 'm' });
+    await Promise.all([ask(both), ask(both)]);
+    expect(forms).toEqual(['oneOf', 'oneOf', 'anyOf', 'anyOf']);
+    takes = [];
+    const other = createLlmDecider({ provider, model: 'm' });
+    expect(await ask(other)).toEqual({ type: 'refusal', reason: 'llm.invalid-request' });
+    forms.length = 0;
+    takes = ['oneOf'];
+    await ask(other);
+    expect(forms).toEqual(['oneOf']);
   });
 
   test.each([

@@ -16,7 +16,7 @@ import {
 } from '../src/index.ts';
 import { agentFromTools } from '../src/react/index.ts';
 import { openTelemetry } from '../src/telemetry/index.ts';
-import { definitionOf } from './support.ts';
+import { definitionOf, world } from './support.ts';
 
 const ACTOR = 'https://example.org/agents/1';
 
@@ -184,6 +184,39 @@ test('JSON-LD says what the Turtle says, with the annotations on the decision', 
   for (const name of ['run', 'chose', 'offered', 'grant', 'prov:wasAssociatedWith', 'prov:wasInformedBy']) {
     expect(context[name]).toEqual({ '@type': '@id' });
     for (const node of nodes) for (const value of [node[name] ?? []].flat()) expect(ids).toContain(value);
+  }
+});
+
+test('what an end or a left state takes away is closed and cancelled, and waits for nobody any more', async () => {
+  const agent = definitionOf(`
+states:
+  a:
+    type: parallel
+    on: { away: b, over: z }
+    states:
+      a1: { extensions: [{ local: decide, attribute: d }], on: { yes: z } }
+      a2: { invoke: [{ type: 'vt:tool', id: t, src: 'urn:tool:slow' }] }
+      a3: { invoke: [{ type: 'vt:llm', id: l, extensions: [{ local: provider, attribute: p }, { local: template, attribute: x }] }] }
+  b: {}
+  z: { type: final }
+`);
+  const never = () => new Promise<never>(() => undefined);
+  const kit = {
+    deciders: { d: { kind: 'human' as const, decide: never } },
+    tools: [createTool({ iri: 'urn:tool:slow', call: never })],
+    providers: { p: { complete: never } },
+  };
+  for (const end of ['away', 'over']) {
+    const { host, journal } = world({ agents: [agent], ...kit });
+    await host.spawn(ACTOR, 'agent');
+    await host.send(ACTOR, { name: end });
+    const { decisions, llmCalls, toolCalls } = await provenanceOf(journal, ACTOR);
+    expect([...decisions, ...llmCalls, ...toolCalls].map(({ outcome }) => outcome)).toEqual([
+      'closed',
+      'cancelled',
+      'cancelled',
+    ]);
+    await host.close();
   }
 });
 

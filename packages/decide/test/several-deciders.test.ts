@@ -1,4 +1,4 @@
-import type { Decider } from '@warrant/core';
+import type { Decider, JsonObject } from '@warrant/core';
 import { createMemoryJournal } from '@warrant/journal';
 import { describe, expect, test } from 'vitest';
 import { createPanelDecider, createScriptedDecider, createShadowDecider } from '../src/index.ts';
@@ -44,6 +44,29 @@ describe('several deciders', () => {
       data: { agree: false, first: { event: 'approve' }, shadow: { event: 'reject' } },
     });
   });
+});
+
+test.each([
+  ['as a host does', undefined, /^\[secret:[0-9a-f]{16}\]$/],
+  ['not at all where that is wanted', false as const, /^AKIAIOSFODNN7EXAMPLE$/],
+])('secrets in answers written down side by side are replaced: %s', async (_, secretMarks, expected) => {
+  const journal = createMemoryJournal();
+  const says: DeciderAnswer = { type: 'decision', event: 'a', payload: 'AKIAIOSFODNN7EXAMPLE' };
+  const one = createScriptedDecider([says]);
+  const other = createScriptedDecider([says]);
+  const decider = createShadowDecider({
+    decider: one,
+    shadow: other,
+    journal,
+    ...(secretMarks === undefined ? {} : { secretMarks }),
+  });
+  expect(await ask(decider)).toEqual(says);
+  await eventually(async () => expect(await journal.streams()).toHaveLength(1));
+  const [entry] = await collect(journal.read('shadow/urn:a'));
+  const { agree, first, shadow } = (entry?.data ?? {}) as { agree: boolean; first: JsonObject; shadow: JsonObject };
+  expect(agree).toBe(true);
+  expect(first['payload']).toMatch(expected);
+  expect(shadow['payload']).toBe(first['payload']);
 });
 
 describe('a second decider', () => {

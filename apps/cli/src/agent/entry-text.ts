@@ -46,6 +46,8 @@ function factText(fact: Fact): string {
       return `raises ${fact.event}`;
     case 'called':
       return `calls ${fact.name} as ${fact.effect}`;
+    case 'cancelled':
+      return `gives up ${fact.effect}`;
     case 'granted':
       return `lets ${fact.effect} reach ${[...new Set(Object.values(fact.grant).flat())].join(', ')}`;
     case 'not-granted':

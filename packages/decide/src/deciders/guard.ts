@@ -1,8 +1,22 @@
-import type { Chart, ChartIr, DataModel, Expression, Scope } from '@warrant/chart';
-import type { Decider, Decision, DecisionRequest, Json } from '@warrant/core';
-import { isWarrantError } from '@warrant/core';
+import {
+  type Chart,
+  type ChartIr,
+  type DataModel,
+  type Expression,
+  matchesDescriptor,
+  type Scope,
+} from '@warrant/chart';
+import {
+  type Candidate,
+  type Decider,
+  type Decision,
+  type DecisionRequest,
+  isWarrantError,
+  type Json,
+} from '@warrant/core';
 import { eachState } from '../binding.ts';
 import { saidBy } from '../extensions.ts';
+import { transitionsOf } from '../request.ts';
 
 export type GuardRule = {
   readonly event: string;
@@ -16,7 +30,7 @@ export type GuardRule = {
 export type RuleDecider = Decider & { readonly kind: 'guard'; decideNow(request: DecisionRequest): Decision };
 
 type Rule = {
-  readonly event: string;
+  readonly appliesTo: (candidate: Candidate, request: DecisionRequest) => boolean;
   readonly guard: Expression | undefined;
   readonly payload: Expression | undefined;
 };
@@ -27,24 +41,48 @@ export function createGuardDecider(options: {
   /** The language of guards and payloads; needed only where a rule has one. */
   readonly dataModel?: DataModel;
 }): RuleDecider {
-  return deciding(options.rules.map((rule) => compileRule(rule, options.dataModel)));
+  return deciding(
+    options.rules.map(({ event, guard, payload }) => ({
+      appliesTo: (candidate) => candidate.event === event,
+      ...compileRule(guard, payload, options.dataModel),
+    })),
+  );
 }
 
-/** Takes the rules from `decisionGuard` and `decisionPayload` at a chart's transitions. */
+/** Takes the rules from `decisionGuard` and `decisionPayload` at a chart's transitions. Each counts for its own transition only. */
 export function guardDeciderFromChart(chart: Chart | ChartIr, dataModel?: DataModel): RuleDecider {
-  const ir = 'ir' in chart ? chart.ir : chart;
-  const rules: GuardRule[] = [];
-  eachState(ir, (state) => {
-    for (const transition of state.transitions) {
-      const { texts } = saidBy(transition.extensions);
+  const rules: Rule[] = [];
+  const paths = new Map<string, string>();
+  eachState('ir' in chart ? chart.ir : chart, (state, id, path) => {
+    paths.set(id, `${path}/`);
+    for (const [index, { events, extensions }] of state.transitions.entries()) {
+      const { texts } = saidBy(extensions);
       const guard = texts.get('decisionGuard');
-      const payload = texts.get('decisionPayload');
       if (guard === undefined) continue;
-      for (const event of transition.events)
-        rules.push({ event, guard, ...(payload === undefined ? {} : { payload }) });
+      const own = { transition: `${id}#${index}`, events, path: `${path}/` };
+      rules.push({
+        appliesTo: (candidate, request) => isOf(own, candidate, paths.get(request.state)),
+        ...compileRule(guard, texts.get('decisionPayload'), dataModel),
+      });
     }
   });
-  return createGuardDecider({ rules, ...(dataModel === undefined ? {} : { dataModel }) });
+  return deciding(rules);
+}
+
+/** Whether a candidate would take the transition; where nobody says what it would take, whether it may. */
+function isOf(
+  {
+    transition,
+    events,
+    path,
+  }: { readonly transition: string; readonly events: readonly string[]; readonly path: string },
+  candidate: Candidate,
+  decideState: string | undefined,
+): boolean {
+  const taken = transitionsOf(candidate);
+  if (taken !== undefined) return taken.includes(transition);
+  const isNear = decideState === undefined || path.startsWith(decideState) || decideState.startsWith(path);
+  return isNear && events.some((descriptor) => matchesDescriptor(descriptor, candidate.event));
 }
 
 /** The first of these events that is offered, with no payload. */
@@ -70,23 +108,27 @@ function ruleDecider(decideNow: RuleDecider['decideNow']): RuleDecider {
 
 const NO_RULE = { type: 'refusal', reason: 'no-rule-holds' } as const;
 
-function compileRule({ event, guard, payload }: GuardRule, dataModel: DataModel | undefined): Rule {
+function compileRule(
+  guard: string | undefined,
+  payload: string | undefined,
+  dataModel: DataModel | undefined,
+): Pick<Rule, 'guard' | 'payload'> {
   const compile = (source: string | undefined, kind: 'condition' | 'expression'): Expression | undefined => {
     if (source === undefined) return undefined;
     if (dataModel === undefined) throw new TypeError('a rule with a guard or a payload needs a data model');
     return dataModel[kind](source);
   };
-  return { event, guard: compile(guard, 'condition'), payload: compile(payload, 'expression') };
+  return { guard: compile(guard, 'condition'), payload: compile(payload, 'expression') };
 }
 
 function deciding(rules: readonly Rule[]): RuleDecider {
   return ruleDecider((request) => {
     const scope = scopeOf(request);
-    for (const { event } of request.candidates) {
-      const rule = rules.find((one) => one.event === event && holds(one, scope));
+    for (const candidate of request.candidates) {
+      const rule = rules.find((one) => one.appliesTo(candidate, request) && holds(one, scope));
       if (rule === undefined) continue;
       const payload: Json = rule.payload?.evaluate(scope) ?? null;
-      return { type: 'decision', event, payload };
+      return { type: 'decision', event: candidate.event, payload };
     }
     return NO_RULE;
   });

@@ -28,14 +28,15 @@ export type LlmDeciderOptions = {
 
 /** Asks a model for one of the offered events as structured output. What it answers is checked again by the chart, whatever the provider promised. */
 export function createLlmDecider(options: LlmDeciderOptions): Decider {
-  const forms = [...(options.forms ?? (['oneOf', 'anyOf', 'enum'] as const))];
+  const forms = options.forms ?? (['oneOf', 'anyOf', 'enum'] as const);
+  let first = 0;
   return {
     kind: 'llm',
     decide: async (request, signal): Promise<DeciderAnswer> => {
       const prompt = promptOf(request, options.instructions);
       const promptHash = digestBytes(prompt);
-      for (;;) {
-        const [form = 'enum'] = forms;
+      for (let at = first; ; at += 1) {
+        const form = forms[at] ?? 'enum';
         const { model, temperature, maxTokens } = options;
         const answer = await options.provider.complete(
           {
@@ -48,10 +49,12 @@ export function createLlmDecider(options: LlmDeciderOptions): Decider {
           },
           signal,
         );
-        if (answer.type === 'ok') return decisionOf(answer.result, promptHash);
-        if (answer.failure.class !== 'invalid-request' || forms.length <= 1) return refusal(answer.failure);
-        // What it refuses once it refuses always.
-        forms.shift();
+        if (answer.type === 'ok') {
+          // The forms before were not to its liking. A question that it takes in no form says nothing of forms.
+          first = Math.max(first, at);
+          return decisionOf(answer.result, promptHash);
+        }
+        if (answer.failure.class !== 'invalid-request' || at + 1 >= forms.length) return refusal(answer.failure);
       }
     },
   };

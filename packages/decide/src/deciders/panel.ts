@@ -1,6 +1,6 @@
 import { canonicalJson, type Decider, type DecisionRequest } from '@warrant/core';
-import { copyOf } from '../copy.ts';
 import type { DeciderAnswer } from '../kit.ts';
+import { copyOfRequest } from '../request.ts';
 
 export type PanelOptions = {
   readonly members: readonly Decider[];
@@ -55,7 +55,7 @@ function vote(
     };
     for (const member of members) {
       Promise.resolve()
-        .then(() => member.decide(copyOf(request), signal))
+        .then(() => member.decide(copyOfRequest(request), signal))
         .then(count, () => count(undefined));
     }
   });

@@ -1,12 +1,15 @@
 import { canonicalJson, type Decider, type Entry, type Journal, type Json } from '@warrant/core';
-import { copyOf } from '../copy.ts';
+import { cleanerOf, type SecretMarks } from '../host/secrets.ts';
 import type { DeciderAnswer } from '../kit.ts';
+import { copyOfRequest } from '../request.ts';
 
 export type ShadowOptions = {
   readonly decider: Decider;
   /** Answers too, and changes nothing. */
   readonly shadow: Decider;
   readonly journal: Pick<Journal, 'append'>;
+  /** Replaces secrets in both answers before they are recorded; give it what the host has, so that equal secrets get equal marks. `false` records them as they come. @default the usual patterns, under a key of this decider's own */
+  readonly secretMarks?: SecretMarks;
   /** Told where the second answer could not be had or written. */
   readonly onFault?: (error: unknown) => void;
 };
@@ -17,11 +20,13 @@ export function shadowStream(actor: string): string {
 }
 
 /** A second decider answers beside the first; both answers are written down side by side. The agent never sees the second, nor waits for it. */
-export function createShadowDecider({ decider, shadow, journal, onFault = () => undefined }: ShadowOptions): Decider {
+export function createShadowDecider(options: ShadowOptions): Decider {
+  const { decider, shadow, journal, onFault = () => undefined } = options;
+  const clean = cleanerOf(options.secretMarks);
   return {
     kind: decider.kind,
     decide: async (request, signal) => {
-      const copied = copyOf(request);
+      const copied = copyOfRequest(request);
       const second = Promise.resolve().then(() => shadow.decide(copied, signal));
       let first: DeciderAnswer;
       try {
@@ -40,8 +45,8 @@ export function createShadowDecider({ decider, shadow, journal, onFault = () => 
             data: {
               correlation: request.correlation,
               state: request.state,
-              first: told(first),
-              shadow: told(other),
+              first: clean(told(first)),
+              shadow: clean(told(other)),
               agree: same(first, other),
             },
           };

@@ -1,6 +1,6 @@
 import type { DecisionRequest, Json, JsonObject, Label, Labels } from '@warrant/core';
-import { copyOf } from '../copy.ts';
 import type { DeciderAnswer } from '../kit.ts';
+import { choiceOf, copyOfRequest } from '../request.ts';
 import type { AgentState, Slot } from '../state.ts';
 import { isJson, type Outcome } from './calls.ts';
 import type { AgentEvent } from './host-types.ts';
@@ -22,7 +22,7 @@ export function requestOf({ actor, state }: Asking, slot: Slot, copied: boolean)
     fallback: slot.fallback,
     fingerprint: slot.fingerprint,
   };
-  return copied ? copyOf(request) : request;
+  return copied ? copyOfRequest(request) : request;
 }
 
 type Choices = DecisionRequest['candidates'];
@@ -32,7 +32,7 @@ const choices = new WeakMap<Slot['candidates'], Choices>();
 function choicesOf(candidates: Slot['candidates']): Choices {
   const known = choices.get(candidates);
   if (known !== undefined) return known;
-  const made = candidates.map(({ event, schema, conditional }) => ({ event, payload: schema, conditional }));
+  const made = candidates.map(choiceOf);
   choices.set(candidates, made);
   return made;
 }

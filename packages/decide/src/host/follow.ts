@@ -31,7 +31,10 @@ function changesOf(entry: Recorded): readonly Change[] {
 function timerChanges(record: AgentRecord): readonly (readonly [timer: string, due: string | null])[] {
   if (record.type === 'takeover') return [[LEASE + record.effect, record.until]];
   if (record.type === 'forked') return record.timers.map(({ timer, due }) => [timer, due] as const);
-  const closed = record.facts.flatMap((fact) => (fact.type === 'closed' ? [LEASE + fact.correlation] : []));
+  const closed = record.facts.flatMap((fact) => {
+    if (fact.type === 'closed') return [LEASE + fact.correlation];
+    return fact.type === 'cancelled' ? [LEASE + fact.effect] : [];
+  });
   const ended = [...endedBy(record.input), ...closed].map((timer) => [timer, null] as const);
   const set = record.intents.map((intent) => {
     if (intent.type === 'call') return [LEASE + intent.effect, intent.until] as const;

@@ -1,8 +1,8 @@
-import { type InvokedSession, sessionOf, type Turn, tell } from './turn.ts';
+import { dropCalls, dropSlots, type InvokedSession, sessionOf, type Turn, tell } from './turn.ts';
 
 /** Ends what an invoke started: its call is forgotten, its chart is closed. */
 export function closeInvoke(turn: Turn, session: string, invoke: string): void {
-  turn.calls = turn.calls.filter((call) => call.session !== session || call.invoke !== invoke);
+  dropCalls(turn, (call) => call.session === session && call.invoke === invoke);
   const child = turn.sessions.find((one) => one.parent === session && one.invoke === invoke);
   if (child !== undefined) closeSession(turn, child.id);
 }
@@ -11,8 +11,8 @@ export function closeInvoke(turn: Turn, session: string, invoke: string): void {
 export function closeSession(turn: Turn, id: string): void {
   for (const child of turn.sessions.filter(({ parent }) => parent === id)) closeSession(turn, child.id);
   turn.sessions = turn.sessions.filter((session) => session.id !== id);
-  turn.calls = turn.calls.filter((call) => call.session !== id || call.invoke === null);
-  turn.slots = turn.slots.filter((slot) => slot.session !== id);
+  dropCalls(turn, (call) => call.session === id && call.invoke !== null);
+  dropSlots(turn, (slot) => slot.session === id);
 }
 
 export type PlanFailure = 'parse' | 'invalid' | 'bounds' | 'result';

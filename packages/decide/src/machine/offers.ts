@@ -4,7 +4,7 @@ import { offerOf } from '../offer.ts';
 import { ROOT, type SessionState, type Slot, type SlotCandidate } from '../state.ts';
 import { drain, slotKey, stop } from './run.ts';
 import { deny } from './send.ts';
-import { holderOf, programOf, type Turn, tell, variablesOf } from './turn.ts';
+import { dropSlots, holderOf, noteClosed, programOf, type Turn, tell, variablesOf } from './turn.ts';
 
 /** Events that offers may raise in one turn. */
 const MAX_ROUNDS = 1000;
@@ -26,16 +26,11 @@ export function settleOffers(turn: Turn): void {
 function closeLeft(turn: Turn): void {
   const stays = (slot: Slot) =>
     holderOf(turn, slot).chart.configuration.includes(slot.state) && bindingOf(turn, slot) !== undefined;
-  for (const slot of turn.slots) if (!stays(slot)) noteClosed(turn, slot, 'left');
-  turn.slots = turn.slots.filter(stays);
+  dropSlots(turn, (slot) => !stays(slot));
 }
 
 function bindingOf(turn: Turn, slot: Slot): DecideBinding | undefined {
   return programOf(turn, holderOf(turn, slot)).bindings.find(({ state }) => state === slot.state);
-}
-
-function noteClosed(turn: Turn, slot: Slot, why: 'left' | 'entered-again' | 'changed' | 'deadline'): void {
-  if (slot.status === 'open') turn.facts.push({ type: 'closed', correlation: slot.correlation, why });
 }
 
 /** True when an event was raised, so that charts have to run before more is looked at. */

@@ -8,6 +8,8 @@ import { closeInvoke, closeSession, endPlan } from './leave.ts';
 import { checkPlanResult } from './plan.ts';
 import { routeSend } from './send.ts';
 import {
+  dropCalls,
+  dropSlots,
   enqueue,
   programOf,
   putSession,
@@ -36,8 +38,13 @@ export function drain(turn: Turn): void {
 export function stop(turn: Turn, code: string, message: string): void {
   turn.status = 'stopped';
   turn.stopped = { code, message, data: {} };
-  turn.calls = turn.calls.filter(({ invoke }) => invoke === null);
-  turn.slots = [];
+  leaveAll(turn);
+}
+
+/** What was sent still goes out; nothing else goes on. */
+function leaveAll(turn: Turn): void {
+  dropCalls(turn, ({ invoke }) => invoke !== null);
+  dropSlots(turn, () => true);
   turn.sessions = turn.sessions.filter(({ id }) => id === ROOT);
   turn.queue.length = 0;
 }
@@ -142,11 +149,7 @@ function finish(turn: Turn, session: SessionState, data: Json): void {
   if (session.parent === null || session.invoke === null) {
     turn.status = 'done';
     turn.result = data;
-    turn.calls = turn.calls.filter(({ invoke }) => invoke === null);
-    turn.slots = [];
-    turn.sessions = turn.sessions.filter(({ id }) => id === ROOT);
-    turn.queue.length = 0;
-    return;
+    return leaveAll(turn);
   }
   if (session.kind === 'plan' && !checkPlanResult(turn, session, data)) return endPlan(turn, session.id, 'result');
   closeSession(turn, session.id);

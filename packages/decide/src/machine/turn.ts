@@ -168,6 +168,23 @@ export function tell(
 /** Codes and ids of the machine's own making. */
 const MACHINE_LABEL: Label = { trust: 'human', sources: ['host'] };
 
+/** Writes down that an offer takes no answer any more. */
+export function noteClosed(turn: Turn, slot: Slot, why: Extract<Fact, { type: 'closed' }>['why']): void {
+  if (slot.status === 'open') turn.facts.push({ type: 'closed', correlation: slot.correlation, why });
+}
+
+/** Offers whose state is left. */
+export function dropSlots(turn: Turn, goes: (slot: Slot) => boolean): void {
+  for (const slot of turn.slots) if (goes(slot)) noteClosed(turn, slot, 'left');
+  turn.slots = turn.slots.filter((slot) => !goes(slot));
+}
+
+/** Calls that nobody waits for any more. */
+export function dropCalls(turn: Turn, goes: (call: Call) => boolean): void {
+  for (const call of turn.calls) if (goes(call)) turn.facts.push({ type: 'cancelled', effect: call.effect });
+  turn.calls = turn.calls.filter((call) => !goes(call));
+}
+
 export function nextEffect(turn: Turn): string {
   turn.made += 1;
   return `${turn.position}.${turn.made - 1}`;
