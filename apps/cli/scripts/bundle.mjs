@@ -62,7 +62,7 @@ const start = await build({
   supported: { 'dynamic-import': true },
   define: {
     LEAST_NODE: JSON.stringify(leastNode()),
-    PACK_INDEX: JSON.stringify(index),
+    PACK_INDEX: JSON.stringify(JSON.stringify(index)),
     PACK_MAIN: '"main.js"',
     PACK_ID: JSON.stringify(createHash('sha256').update(pack).digest('hex').slice(0, 16)),
   },
@@ -93,5 +93,15 @@ async function asFunction(code) {
   const made = await transform(asked, { format: 'cjs', platform: 'node', target: 'node20', minify: true });
   const body = made.code.replaceAll(/(?<=\bawait )import\(/g, '__import(');
   if (/\bimport\(["'`]/.test(body)) throw new Error('an import that is not awaited would fail in the program');
-  return `(function(module,exports,require,__load,__moduleUrl,__import){${body}\n})`;
+  return `(function(module,exports,require,__load,__moduleUrl,__import){${inAscii(body)}\n})`;
+}
+
+/** Other signs are left in regular expressions alone, and would make the whole program twice as long in memory. */
+function inAscii(code) {
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what ASCII begins with
+  if (/\\[^\x00-\x7f]|\braw`[^`]*[^\x00-\x7f]/.test(code))
+    throw new Error('a sign beyond ASCII that cannot be escaped');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the same
+  return code.replaceAll(/[^\x00-\x7f]/g, escaped);
 }

@@ -104,9 +104,10 @@ async function recover(
 ): Promise<{ readonly finished: readonly string[]; readonly asked: readonly string[] }> {
   const finished: string[] = [];
   const asked: string[] = [];
-  const settings = await core.settings();
   const pending: string[] = [];
   for await (const { record } of core.options.store.list({ status: 'pending' })) pending.push(record.proposal.id);
+  if (pending.length === 0) return { finished, asked };
+  const settings = await core.settings();
   for (const id of pending) {
     signal?.throwIfAborted();
     const outcome = await retrying(async () => {

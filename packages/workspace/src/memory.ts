@@ -25,6 +25,8 @@ type MemoryParts = {
   readonly journal: ProvenJournal;
   readonly agents: AgentRegistry;
   readonly readOnly: boolean;
+  /** What `reviewed` made. */
+  readonly reviewer: () => Reviewer;
 };
 /** The workspace's memory, opened when it is first asked for. @internal */
 export type LazyMemory = {
@@ -37,10 +39,9 @@ export type LazyMemory = {
 /** Nothing of the layer is loaded before somebody asks for it, so that a check starts no slower for it. @internal */
 export function lazyMemory(parts: MemoryParts): LazyMemory {
   const kinds = new Map<string, ProposalKind>();
-  let reviewer: ReviewGate | undefined;
   let opened: Promise<OpenedMemory> | undefined;
   const open = (): Promise<OpenedMemory> => {
-    opened ??= openOwn(parts, { ...(reviewer as Reviewer), register: (kind) => fill(kinds, kind) });
+    opened ??= openOwn(parts, { ...parts.reviewer(), register: (kind) => fill(kinds, kind) });
     opened.catch(() => {
       opened = undefined;
     });
@@ -54,8 +55,7 @@ export function lazyMemory(parts: MemoryParts): LazyMemory {
         if (!KINDS.includes(kind.kind) || kinds.has(kind.kind)) gate.register(kind);
         else kinds.set(kind.kind, kind);
       };
-      reviewer = { ...gate, register };
-      return reviewer;
+      return { ...gate, register };
     },
     close: async () => {
       if (opened === undefined) return;

@@ -23,6 +23,7 @@ import { createSqliteJournal } from '@warrant/journal/sqlite';
 import type { OpenedMemory } from '@warrant/memory/sqlite';
 import type { SharedGuardOptions } from '@warrant/policy';
 import type { ReviewGate } from '@warrant/review-policy';
+import { hasPendingReviews } from '@warrant/review-policy/sqlite';
 import { readConfig } from './config/read-config.ts';
 import type { WorkspaceConfig } from './config/schema.ts';
 import { createWorkspace, hasDatabase, readSecretKey } from './create.ts';
@@ -31,7 +32,7 @@ import { lazyMemory } from './memory.ts';
 import { type WorkspacePaths, workspacePaths } from './paths.ts';
 import { type WorkspacePeers, workspacePeers } from './peers.ts';
 import { type WorkspacePolicies, workspacePolicies } from './policies.ts';
-import { workspaceReview } from './review.ts';
+import { onFirstUse, workspaceReview } from './review.ts';
 import { withCopyBeforeUpgrade } from './upgrade.ts';
 
 export type OpenWorkspaceOptions = {
@@ -150,21 +151,20 @@ async function wireLayers(
   const policies = workspacePolicies(paths.folder, config.policy.files, graph);
   const peers = workspacePeers({ folder: paths.folder, graph, clock, ids });
   const agents = createFileAgentRegistry(paths.agents, { clock, ids });
-  const memory = lazyMemory({ paths, clock, ids, journal, agents, readOnly: file.readOnly });
-  const queue = workspaceReview({
-    file,
-    peers,
-    graph,
-    inbox,
+  const memory = lazyMemory({
+    paths,
     clock,
     ids,
-    folder: paths.folder,
-    policyFile: config.review.file,
+    journal,
+    agents,
+    readOnly: file.readOnly,
+    reviewer: () => reviewer,
   });
-  const reviewer = memory.reviewed(queue);
+  const parts = { file, peers, graph, inbox, clock, ids, folder: paths.folder, policyFile: config.review.file };
+  const reviewer = onFirstUse(() => memory.reviewed(workspaceReview(parts)));
   const counts = createSqliteFailureCounts(file, { clock });
   // What was approved and not applied when a process died is applied now.
-  if (!file.readOnly) await reviewer.recover();
+  if (!file.readOnly && hasPendingReviews(file)) await reviewer.recover();
   const settle = async (): Promise<void> => {
     await memory.close();
     await grounder.flush();

@@ -8,59 +8,54 @@ import {
   readdirSync,
   readSync,
   renameSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Script } from 'node:vm';
 
-/** Where the compiled form of one script stands in the file, and its sum. */
-type Section = readonly [offset: number, length: number, sum: number];
-type Header = { readonly kinds: readonly string[]; readonly sections: { readonly [script: string]: Section } };
+/** What runs of one kind use: parts of the program, in the order of their first use, and their compiled form. */
+export type Kept = { readonly parts: readonly string[]; readonly code: Buffer | undefined };
 
-/** What an earlier run has compiled, for the next. */
+/** What earlier runs have used and compiled, for the next. */
 export interface CodeCache {
-  /** The compiled form of a script, where one is kept. */
-  find(name: string): Buffer | undefined;
-  /** Keeps what these scripts have compiled until now, where no run of this kind is in it yet. Never throws. */
-  keep(kind: string, scripts: ReadonlyMap<string, Script>): void;
+  /** What runs of this kind used, where it is kept. */
+  find(kind: string): Kept | undefined;
+  /** Keeps it in place of what was there. Never throws. */
+  keep(kind: string, kept: Kept): void;
 }
 
-const EMPTY: Header = { kinds: [], sections: {} };
+type Header = { readonly parts: readonly string[]; readonly length: number; readonly sum: number };
+
 /** The engine reads compiled code at multiples of this. */
 const ALIGNMENT = 8;
 /** Bytes read at once, so that the header is whole with the first read as a rule. */
-const FIRST_READ = 16_384;
-const MAX_KINDS = 64;
-/** Files kept at most: one for each version of Node and set of its options. */
-const MAX_FILES = 8;
+const FIRST_READ = 4096;
+/** Files kept at most, each for one kind of run, one version of Node and one set of its options; the oldest goes. */
+const MAX_FILES = 48;
 
 /**
- * Opens the file beside the code it was made from: whoever can write there can change the code itself, and nobody else.
+ * Opens the folder beside the code it was made from: whoever can write there can change the code itself, and nobody else.
  * A folder that this user may not write, as after an installation by another, has none.
+ * @param name of the program, the engine and its options: each compiles anew
  */
 export function openCodeCache(folder: string, name: string): CodeCache {
-  const path = join(folder, name);
-  const file = openFile(path);
-  const header = file === undefined ? EMPTY : readHeader(file);
-  const find = (script: string): Buffer | undefined => {
-    const section = Object.hasOwn(header.sections, script) ? header.sections[script] : undefined;
-    return section === undefined || file === undefined ? undefined : readSection(file, section);
-  };
+  const pathOf = (kind: string): string => join(folder, `${name}-${kind.replace(/[^A-Za-z0-9]+/g, '_')}`);
   return {
-    find,
-    keep: (kind, scripts) => {
+    find: (kind) => {
       try {
-        const rejected = [...scripts.values()].some((script) => script.cachedDataRejected === true);
-        const before = rejected ? EMPTY : header;
-        if (before.kinds.includes(kind) || before.kinds.length >= MAX_KINDS || !mayWrite(folder, name)) return;
-        const parts = new Map<string, Buffer>();
-        for (const script of Object.keys(before.sections)) {
-          const kept = scripts.has(script) ? undefined : find(script);
-          if (kept !== undefined) parts.set(script, kept);
-        }
-        for (const [script, compiled] of scripts) parts.set(script, compiled.createCachedData());
-        replaceFile(path, encode([...before.kinds, kind], parts));
+        return read(pathOf(kind));
+      } catch {
+        return undefined;
+      }
+    },
+    keep: (kind, kept) => {
+      try {
+        const path = pathOf(kind);
+        mkdirSync(folder, { recursive: true });
+        accessSync(folder, constants.W_OK);
+        makeRoom(folder);
+        replaceFile(path, encode(kept));
       } catch {
         // The next run compiles again.
       }
@@ -68,74 +63,57 @@ export function openCodeCache(folder: string, name: string): CodeCache {
   };
 }
 
-function openFile(path: string): number | undefined {
-  try {
-    return openSync(path, 'r');
-  } catch {
-    return undefined;
-  }
-}
-
-function readHeader(file: number): Header {
+/** Undefined where the file is not whole. @throws where there is none */
+function read(path: string): Kept | undefined {
+  const file = openSync(path, 'r');
   try {
     let bytes = Buffer.allocUnsafe(FIRST_READ);
-    let read = readSync(file, bytes, 0, FIRST_READ, 0);
+    let length = readSync(file, bytes, 0, FIRST_READ, 0);
     const end = ALIGNMENT + bytes.readUInt32LE(0);
-    if (end > read) {
+    if (end > length) {
       bytes = Buffer.allocUnsafe(end);
-      read = readSync(file, bytes, 0, end, 0);
+      length = readSync(file, bytes, 0, end, 0);
     }
-    return JSON.parse(bytes.toString('utf8', ALIGNMENT, end)) as Header;
-  } catch {
-    return EMPTY;
+    const header = JSON.parse(bytes.toString('utf8', ALIGNMENT, end)) as Header;
+    if (header.length === 0) return { parts: header.parts, code: undefined };
+    const code = Buffer.allocUnsafeSlow(header.length);
+    const whole = readSync(file, code, 0, header.length, aligned(end)) === header.length;
+    return whole && sumOf(code) === header.sum ? { parts: header.parts, code } : undefined;
+  } finally {
+    closeSync(file);
   }
 }
 
-function readSection(file: number, [offset, length, sum]: Section): Buffer | undefined {
-  const bytes = Buffer.allocUnsafeSlow(length);
-  return readSync(file, bytes, 0, length, offset) === length && sumOf(bytes) === sum ? bytes : undefined;
-}
-
-/** Words between two that go into the sum: a part of the file that was never written shows, at next to no price. */
-const SUM_STEP = 16;
+/** Words between two that go into the sum: a sector of the file that was never written shows, at next to no price. */
+const SUM_STEP = 128;
 
 /** The engine does not look whether compiled code is whole. */
 function sumOf(bytes: Buffer): number {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
-  let sum = bytes.length;
+  let sum = bytes.length ^ (words[words.length - 1] ?? 0);
   for (let at = 0; at < words.length; at += SUM_STEP) sum = (Math.imul(sum, 31) + (words[at] as number)) | 0;
   return sum;
 }
 
-function encode(kinds: readonly string[], parts: ReadonlyMap<string, Buffer>): readonly Buffer[] {
-  const layout = (start: number): Header => {
-    const sections: { [script: string]: Section } = {};
-    let offset = start;
-    for (const [script, bytes] of parts) {
-      sections[script] = [offset, bytes.length, sumOf(bytes)];
-      offset = aligned(offset + bytes.length);
-    }
-    return { kinds, sections };
-  };
-  // Offsets grow no longer when counted from further on than the longest header can end.
-  const start = aligned(ALIGNMENT + JSON.stringify(layout(Number.MAX_SAFE_INTEGER / 2)).length);
-  const text = Buffer.from(JSON.stringify(layout(start)));
-  const head = Buffer.alloc(start);
+function encode({ parts, code }: Kept): readonly Buffer[] {
+  const header: Header = { parts, length: code?.length ?? 0, sum: code === undefined ? 0 : sumOf(code) };
+  const text = Buffer.from(JSON.stringify(header));
+  const head = Buffer.alloc(aligned(ALIGNMENT + text.length));
   head.writeUInt32LE(text.length, 0);
   text.copy(head, ALIGNMENT);
-  const padded = [...parts.values()].flatMap((bytes) => [bytes, Buffer.alloc(aligned(bytes.length) - bytes.length)]);
-  return [head, ...padded];
+  return code === undefined ? [head] : [head, code];
 }
 
 function aligned(offset: number): number {
   return Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
 }
 
-function mayWrite(folder: string, name: string): boolean {
-  mkdirSync(folder, { recursive: true });
-  accessSync(folder, constants.W_OK);
+function makeRoom(folder: string): void {
   const files = readdirSync(folder);
-  return files.includes(name) || files.length < MAX_FILES;
+  if (files.length < MAX_FILES) return;
+  const age = (file: string): number => statSync(join(folder, file)).mtimeMs;
+  const [oldest] = files.map((file) => ({ file, age: age(file) })).sort((one, other) => one.age - other.age);
+  if (oldest !== undefined) unlinkSync(join(folder, oldest.file));
 }
 
 /** Whole or not at all, whoever else writes at the same time. */

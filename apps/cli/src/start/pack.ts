@@ -3,22 +3,30 @@ import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
-import type { CodeCache } from './code-cache.ts';
+import type { CodeCache, Kept } from './code-cache.ts';
 import { lazyBuiltin } from './lazy-builtin.ts';
 
 /** Where each part of the program stands in its file, in bytes. */
-export type PackIndex = { readonly [name: string]: readonly [offset: number, length: number] };
+export type PackIndex = { readonly [name: string]: Place };
+type Place = readonly [offset: number, length: number];
 
 export type Pack = {
   /** What a part exports; it is read, compiled and run with the first call. */
   readonly load: (name: string) => unknown;
-  readonly scripts: ReadonlyMap<string, Script>;
+  /** From here on this is a run of this kind: what earlier ones used is compiled in one piece. */
+  readonly enter: (kind: string) => void;
+  /** Keeps, for later runs of the kinds entered, what this one used and compiled. Never throws. */
+  readonly keep: () => void;
 };
 
 type Module = { exports: unknown };
 type Load = (name: string) => unknown;
 type Import = (name: string) => Promise<unknown>;
 type Run = (module: Module, exports: unknown, require: Load, load: Load, url: string, importModule: Import) => void;
+
+/** One kind of run: what is known of earlier ones, and what this one used beyond it. */
+type Entered = { readonly kind: string; readonly joined: Joined | undefined; readonly further: Set<string> };
+type Joined = { readonly parts: readonly string[]; readonly script: Script; readonly hasCode: boolean };
 
 /**
  * Opens the file that holds the program in parts. A part is read, compiled and run with the first use of what it
@@ -31,7 +39,8 @@ export function openPack(path: string, index: PackIndex, cache: CodeCache): Pack
   const fromNode = createRequire(path);
   const builtins = new Map<string, unknown>();
   const modules = new Map<string, Module>();
-  const scripts = new Map<string, Script>();
+  const compiled = new Map<string, Run>();
+  const entered: Entered[] = [];
 
   const required = (name: string): unknown => {
     if (name.startsWith('.')) return lazily(basename(name));
@@ -46,9 +55,7 @@ export function openPack(path: string, index: PackIndex, cache: CodeCache): Pack
     const module: Module = { exports: {} };
     modules.set(name, module);
     try {
-      const script = compile(name);
-      scripts.set(name, script);
-      const run = script.runInThisContext() as Run;
+      const run = compiled.get(name) ?? compile(name);
       run(module, module.exports, required, (other) => load(basename(other)), url + name, importModule);
     } catch (error) {
       modules.delete(name);
@@ -56,17 +63,52 @@ export function openPack(path: string, index: PackIndex, cache: CodeCache): Pack
     }
     return module.exports;
   };
-  const compile = (name: string): Script => {
-    const [offset, length] = index[name] as readonly [number, number];
-    const bytes = Buffer.allocUnsafe(length);
-    readSync(file, bytes, 0, length, offset);
-    const cachedData = cache.find(name);
-    return new Script(bytes.toString(), {
-      filename: join(folder, name),
-      ...(cachedData === undefined ? {} : { cachedData }),
-    });
+  const compile = (name: string): Run => {
+    const script = new Script(textOf(file, [index[name] as Place]), { filename: join(folder, name) });
+    entered[entered.length - 1]?.further.add(name);
+    return script.runInThisContext() as Run;
   };
-  return { load, scripts };
+  const enter = (kind: string): void => {
+    const joined = joinedOf(cache.find(kind));
+    entered.push({ kind, joined, further: new Set() });
+    const runs = (joined?.script.runInThisContext() ?? []) as readonly Run[];
+    joined?.parts.forEach((name, at) => void compiled.set(name, runs[at] as Run));
+  };
+  const joinedOf = (kept: Kept | undefined): Joined | undefined => {
+    const places = kept?.parts.map((name) => index[name]) ?? [];
+    if (kept === undefined || places.includes(undefined)) return undefined;
+    const { parts, code } = kept;
+    const script = new Script(`[${textOf(file, places as readonly Place[])}]`, {
+      filename: join(folder, 'joined.js'),
+      ...(code === undefined ? {} : { cachedData: code }),
+    });
+    return { parts, script, hasCode: code !== undefined && script.cachedDataRejected !== true };
+  };
+  const keep = (): void => {
+    for (const { kind, joined, further } of entered) {
+      // Parts have to be compiled in one piece before that can be kept, which the next run does.
+      if (further.size > 0) cache.keep(kind, { parts: [...(joined?.parts ?? []), ...further], code: undefined });
+      else if (joined?.hasCode === false)
+        cache.keep(kind, { parts: joined.parts, code: joined.script.createCachedData() });
+    }
+  };
+  return { load, enter, keep };
+}
+
+/** A comma. */
+const BETWEEN = 44;
+
+/** These parts of the file, as a list. Only ASCII stands in it, which needs no decoding. */
+function textOf(file: number, places: readonly Place[]): string {
+  const length = places.reduce((sum, [, size]) => sum + size + 1, -1);
+  const bytes = Buffer.allocUnsafe(Math.max(length, 0));
+  let at = 0;
+  for (const [offset, size] of places) {
+    if (at > 0) bytes[at++] = BETWEEN;
+    readSync(file, bytes, at, size, offset);
+    at += size;
+  }
+  return bytes.toString('latin1', 0, at);
 }
 
 // Node forgets how a script imports once its code comes from a cache.

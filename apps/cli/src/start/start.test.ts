@@ -27,7 +27,7 @@ beforeAll(async () => {
       format: 'cjs',
       define: {
         LEAST_NODE: JSON.stringify(leastNode),
-        PACK_INDEX: JSON.stringify({ 'main.js': [0, LENGTH] }),
+        PACK_INDEX: JSON.stringify(JSON.stringify({ 'main.js': [0, LENGTH] })),
         PACK_MAIN: '"main.js"',
         PACK_ID: '"one"',
       },

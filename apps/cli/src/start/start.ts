@@ -8,7 +8,7 @@ import { hookEndCode } from './hook-end-code.ts';
 import { openPack, type PackIndex } from './pack.ts';
 
 /** Set when the program is bundled. */
-declare const PACK_INDEX: PackIndex;
+declare const PACK_INDEX: string;
 declare const PACK_MAIN: string;
 declare const PACK_ID: string;
 declare const LEAST_NODE: string;
@@ -36,13 +36,17 @@ function run(): void {
   const options = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');
   const name = `${PACK_ID}-${process.version}-${process.arch}-${shortSum(options)}`;
   const cache = openCodeCache(join(__dirname, 'compiled'), name);
-  const pack = openPack(join(__dirname, 'warrant.pack'), PACK_INDEX, cache);
+  // As text, which the engine reads faster than code.
+  const index = JSON.parse(PACK_INDEX) as PackIndex;
+  const pack = openPack(join(__dirname, 'warrant.pack'), index, cache);
+  pack.enter(unanswered === undefined ? 'start' : 'start hook');
   const { main } = pack.load(PACK_MAIN) as { readonly main: typeof Main };
-  let kind: string | undefined;
+  let isKnown = false;
   let left = false;
   const notes: StartNotes = {
-    ran: (told) => {
-      kind = told;
+    ran: (kind) => {
+      if (!isKnown) pack.enter(kind);
+      isKnown = true;
     },
     left: () => {
       left = true;
@@ -50,8 +54,8 @@ function run(): void {
   };
   main(words, notes).then((code) => {
     process.exitCode = code;
-    const keeps = kind !== undefined && process.uptime() < LONG_RUN_SECONDS;
-    if (keeps && process.env['NODE_DISABLE_COMPILE_CACHE'] !== '1') cache.keep(kind as string, pack.scripts);
+    const keeps = isKnown && process.uptime() < LONG_RUN_SECONDS;
+    if (keeps && process.env['NODE_DISABLE_COMPILE_CACHE'] !== '1') pack.keep();
     // Windows writes to a terminal after the call returns, and would lose it.
     if (left && process.platform !== 'win32') process.exit();
   }, fail);

@@ -24,6 +24,7 @@ const secrets: readonly string[] = [
   `sk_live_${letters(24)}`,
   `SG.${letters(22)}.${letters(43)}`,
   `SK${hex(32)}`,
+  `${hex(10).replace(/\D/g, '')}:AA${letters(33)}`,
   `eyJ${letters(30)}.eyJ${letters(60)}.${letters(43)}`,
   `hvs.${letters(30)}`,
   `-----BEGIN RSA PRIVATE KEY-----\n${letters(64)}\n${letters(20)}==\n-----END RSA PRIVATE KEY-----`,
@@ -176,6 +177,32 @@ describe('replaceSecrets', () => {
     ];
     const replaced = replaceSecrets('ticket T-12 is blue', { key, patterns, hook });
     expect(replaced).toMatch(/^ticket \[secret:[0-9a-f]{16}\] is \[secret:[0-9a-f]{16}\]$/);
+  });
+
+  it('takes a member for a secret by its name in any case, and only ASCII letters as the same in both', () => {
+    const words =
+      'pass word wd phrase pwd secret access key api auth token client credential s set cookie authorization';
+    const piece = fc.oneof(
+      ...[0, 1, 9].map((large) =>
+        fc.constantFrom(...words.split(' ')).map((word) => word.slice(0, large).toUpperCase() + word.slice(large)),
+      ),
+      fc.constantFrom('_', '-', '.', ' ', 'x', '1', 'ſ', '\u212a', 'İ'),
+    );
+    const ends =
+      /(?:^|[_.\s-]|(?<=[a-z0-9])(?=[A-Z]))(?:pass(?:word|wd|phrase)|pwd|secret(?:[_-]?(?:access)?[_-]?key)?|(?:api|access|auth|private|encryption|signing|account|master)[_-]?key|(?:access|auth|session|refresh|bearer|id|api|bot|security)?[_-]?token|client[_-]?secret|credentials?|(?:set-)?cookie|authorization)$/i;
+    const found = { secret: 0, plain: 0 };
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 5 }), (pieces) => {
+        const name = pieces.join('');
+        const isSecret = ends.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
+        found[isSecret ? 'secret' : 'plain'] += 1;
+        expect(Object.values(replace({ [name]: 'open sesame' }))).toEqual([
+          isSecret ? expect.stringMatching(MARK) : 'open sesame',
+        ]);
+      }),
+      { numRuns: 400, seed: 3 },
+    );
+    expect(Math.min(found.secret, found.plain)).toBeGreaterThan(30);
   });
 
   it('refuses a short key and a value nested too deeply', () => {

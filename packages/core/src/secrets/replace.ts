@@ -134,10 +134,13 @@ const WORD = /^\w{1,24}$/;
 const MAX_KEPT_NAMES = 1000;
 const plainNames = new Set<string>();
 
-/** Whether a member's name holds no secret and says of none, by the default patterns. The same few names come again and again. */
+/**
+ * Whether a member's name holds no secret and says of none, by the default patterns, whose hints have every word that a
+ * secret's name ends with. The same few names come again and again.
+ */
 function isPlainName(name: string): boolean {
   if (plainNames.has(name)) return true;
-  if (!WORD.test(name) || defaults().any?.test(name) !== false || isSecretName(name)) return false;
+  if (!WORD.test(name) || defaults().any?.test(name) !== false) return false;
   if (plainNames.size >= MAX_KEPT_NAMES) plainNames.clear();
   plainNames.add(name);
   return true;

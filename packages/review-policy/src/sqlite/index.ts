@@ -1,1 +1,1 @@
-export { createSqliteReviewStore, type SqliteReviewStoreOptions } from './sqlite-store.ts';
+export { createSqliteReviewStore, hasPendingReviews, type SqliteReviewStoreOptions } from './sqlite-store.ts';

@@ -44,13 +44,23 @@ export type SqliteReviewStoreOptions = {
 type RecordRow = { readonly version: number; readonly body: string };
 const PAGE = 500;
 
+/** Whether any proposal waits in the file's queue: a look that costs less than the queue itself. */
+export function hasPendingReviews(file: SqliteFile<SqliteDb>): boolean {
+  migrate(file);
+  return file.read((db) => db.get('SELECT 1 FROM review_record WHERE pending = 1 LIMIT 1')) !== undefined;
+}
+
+function migrate(file: SqliteFile<SqliteDb>): void {
+  file.migrate('review', [(db) => db.exec(VERSION_1)]);
+}
+
 /** A review store in a database file that other layers may share. Its tables start with `review_`. */
 export function createSqliteReviewStore(
   file: SqliteFile<SqliteDb>,
   options: SqliteReviewStoreOptions = {},
 ): ReviewStore {
   const ids = options.ids ?? createIdSource();
-  file.migrate('review', [(db) => db.exec(VERSION_1)]);
+  migrate(file);
   return {
     read: async (id) => file.read((db) => readRow(db, id)),
     list: async function* (query = {}) {
