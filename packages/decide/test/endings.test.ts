@@ -66,9 +66,9 @@ states:
 
   test('with its offers, and no others', () => {
     const { before, after } = left(DECIDES);
-    const keys = ({ slots }: typeof after) => slots.map(({ key }) => key).sort();
-    expect(keys(before)).toEqual(['1.2/s', '1.4/s', 'right']);
-    expect(keys(after)).toEqual(['1.4/s', 'right']);
+    const open = ({ slots }: typeof after) => slots.map(({ key, correlation }) => `${key} ${correlation}`).sort();
+    expect(open(before)).toEqual(['1.2/s 1.1', '1.4/s 1.2', 'right 1.0']);
+    expect(open(after)).toEqual(['1.4/s 1.2', 'right 1.0']);
   });
 
   test('but not whoever started it, be it of the same name', () => {

@@ -92,6 +92,18 @@ describe('a send', () => {
     ]);
     expect(one.facts).toContainEqual({ type: 'not-granted', session: 'root', what, name, event: 'x' });
     expect(one.state.calls).toEqual([]);
+    expect(heard(sent(send))[0]).toMatchObject({ sendid: null, invokeid: null });
+  });
+
+  test('by an invoke that is not granted comes back by the name of the invoke, and goes no further', () => {
+    const one = start(
+      `
+data: { seen: [] }
+states: { a: { invoke: { id: t, type: 'vt:tool', src: '${T}' }, on: { '*': ${SEEN} } } }
+`,
+      { tools: [T] },
+    );
+    expect(heard(one)).toMatchObject([{ name: 'error.communication', invokeid: 't', data: { target: T } }]);
   });
 
   test.each(['#_parent', '#_nobody'])('to %s of an agent that has none goes nowhere', (target) => {
@@ -152,18 +164,56 @@ states:
     expect(computed(`event: y, targetexpr: "'urn:z'"`)).toEqual({ trust: 'human', sources: ['chart'] });
   });
 
-  test('by all that the agent knows where it was computed before it went out', () => {
-    const one = start(
-      `
+  describe('and where it goes out late', () => {
+    const late = (param: string) => {
+      const one = start(
+        `
+data: { secret: 0, plain: 1, given: 2 }
 states:
-  a: { on: { go: { do: [{ send: { event: x, delay: 1s, target: '${T}', params: [{ name: n, expr: ev.data }] } }] } } }
+  a:
+    on:
+      keep: { do: [{ assign: { location: secret, expr: ev.data } }] }
+      go:
+        do:
+          - send: { event: x, delay: 1s, target: '${T}', params: [{ name: n, expr: ${param} }] }
+          - assign: { location: secret, expr: '0' }
+          - assign: { location: given, expr: '0' }
 `,
-      { tools: [T], grant: ALL },
-    );
-    one.take({ type: 'event', data: { name: 'go', data: 7, label: low } });
-    const [timer] = timersOf(one.state);
-    one.take({ type: 'timer', at: '2026-01-01T00:00:01.000Z', data: { timer: timer?.timer ?? '' } });
-    expect(labels(one).map((of) => of['/n'])).toEqual([low]);
+        { tools: [T], grant: ALL },
+      );
+      keep(one);
+      one.take({ type: 'event', data: { name: 'go', data: 7, label: low } });
+      return fired(one);
+    };
+    const fired = (one: Machine) => {
+      const [timer] = timersOf(one.state);
+      one.take({ type: 'timer', at: '2026-01-01T00:00:01.000Z', data: { timer: timer?.timer ?? '' } });
+      return labels(one).map((of) => of['/n']);
+    };
+
+    test.each(['ctx.secret', 'ev.data'])('as %s was, whatever has become of that', (param) => {
+      expect(late(param).map((label) => label?.trust)).toEqual(['web']);
+    });
+
+    test('as the chart itself where it was written there', () => {
+      expect(late('"\'text\'"')).toEqual([{ trust: 'human', sources: ['chart'] }]);
+    });
+
+    test('as the input that the agent was started with', () => {
+      const one = start(
+        `
+data: { given: 0 }
+states:
+  a:
+    entry:
+      - send: { event: x, delay: 1s, target: '${T}', params: [{ name: n, expr: ctx.given }] }
+      - assign: { location: given, expr: '1' }
+`,
+        { tools: [T], grant: ALL, input: { given: 7 }, label: low },
+      );
+      expect(one.state.label).toEqual(low);
+      expect(fired(one).map((label) => label?.trust)).toEqual(['web']);
+    });
   });
 });
 
@@ -199,6 +249,42 @@ describe('charts that one started', () => {
     expect(one.state.sessions.map(({ invoke }) => invoke)).toEqual([null, 'c', 'd']);
     one.take(event('tell', '#_d'));
     expect(one.state.sessions.map(({ chart }) => chart.data['heard'])).toEqual([undefined, [], []]);
+  });
+
+  test('hear nothing of each other by a name that both may use', () => {
+    const inner = `{ heard: [] }, ${HEARS}`;
+    const one = start(
+      `
+states:
+  a:
+    invoke:
+      id: c
+      ${grants.slice(0, -1)}
+      content:
+        chart:
+          data: { heard: [] }
+          states:
+            s:
+              invoke: { id: c, content: { chart: { data: ${inner} } } }
+              on:
+                hello: { do: [{ assign: { location: heard, expr: 'ctx.heard + [1]' } }] }
+                pass: { do: [{ send: { event: hello, target: '#_c', content: { value: 5 } } }] }
+    on: { tell: { do: [{ send: { event: pass, target: '#_c' } }] } }
+`,
+      { grant: ALL },
+    );
+    one.take(event('tell'));
+    expect(one.state.sessions.map(({ chart }) => chart.data['heard'])).toEqual([undefined, [], [5]]);
+  });
+
+  test('are no tools: what is sent to the call of one goes nowhere', () => {
+    const one = start(
+      `states: { a: { invoke: { id: t, type: 'vt:tool', src: '${T}' }, on: { go: { do: [{ send: { event: x, target: '#_t' } }] } } } }`,
+      { tools: [T], grant: ALL },
+    );
+    one.take(event('go'));
+    expect(one.state.status).toBe('running');
+    expect(one.state.calls).toHaveLength(1);
   });
 
   const TALKS = "states: { s: { entry: [{ send: { event: told, target: '#_parent', content: { value: 6 } } }] } }";

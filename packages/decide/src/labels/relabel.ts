@@ -12,6 +12,13 @@ export type ItemLabels = Readonly<Record<string, Label>>;
 /** The values that a step may have read: the items before and after it, and its event. */
 export type Surroundings = { readonly before: ItemLabels; readonly after: ItemLabels; readonly event: Label };
 
+/** With items that are trusted no more than the event. */
+export function lowered({ before, after, event }: Surroundings): Surroundings {
+  const low = (labels: ItemLabels) =>
+    Object.fromEntries(Object.entries(labels).map(([name, label]) => [name, least([label, event])]));
+  return { before: low(before), after: low(after), event };
+}
+
 /** The labels after a step: what changed has the least of what it may have been made of. */
 export function relabel(
   flows: Flows,

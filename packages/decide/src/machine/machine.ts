@@ -106,6 +106,7 @@ function start(turn: Turn, data: StartData): void {
   if (turn.sessions.length > 0) return;
   turn.tools = data.tools;
   turn.maxAsks = data.maxAsks;
+  if (Object.keys(data.input).length > 0) taint(turn, data.label);
   startSession(
     turn,
     { id: ROOT, parent: null, invoke: null, kind: 'root', ir: null, grant: data.grant, bounds: null },

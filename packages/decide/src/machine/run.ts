@@ -1,7 +1,7 @@
 import { type Effect, type ExternalEvent, initial, step } from '@warrant/chart';
 import type { Json, JsonObject, Label } from '@warrant/core';
 import { enteredBy } from '../instrument.ts';
-import { least, relabel } from '../labels/relabel.ts';
+import { least, lowered, relabel } from '../labels/relabel.ts';
 import { ROOT, type SessionState } from '../state.ts';
 import { invokeService } from './invoke.ts';
 import { closeInvoke, closeSession, endPlan } from './leave.ts';
@@ -64,7 +64,9 @@ function stepOne(turn: Turn, { session: id, what, label }: Queued): void {
   const [chart, effects] = step(program.chart, session.chart, input);
   const { parent, invoke, kind, ir, grant, labels: before } = session;
   const labels = relabel(program.flows, before, { from: session.chart.data, to: chart.data, event: label });
-  turn.around = { before, after: labels, event: label };
+  const around = { before, after: labels, event: label };
+  // What is sent late was made of what the items were then.
+  turn.around = 'timer' in what ? lowered(around) : around;
   putSession(turn, { id, parent, invoke, kind, chart, ir, grant, bounds: countStep(session), labels });
   perform(turn, id, effects, 'event' in what ? what.event : null);
 }

@@ -1,10 +1,10 @@
 import { type Effect, SCXML_PROCESSOR } from '@warrant/chart';
 import type { Grant, Label, Labels } from '@warrant/core';
 import { isGranted } from '../grant.ts';
-import { least, NO_LABEL, payloadLabels } from '../labels/relabel.ts';
+import { NO_LABEL, payloadLabels } from '../labels/relabel.ts';
 import type { SessionState } from '../state.ts';
 import { endPlan } from './leave.ts';
-import { enqueue, isInvoked, nextEffect, programOf, putSession, type Turn, tell } from './turn.ts';
+import { enqueue, type InvokedSession, isInvoked, nextEffect, programOf, putSession, type Turn, tell } from './turn.ts';
 
 type Send = Extract<Effect, { readonly type: 'send' }>;
 
@@ -47,9 +47,10 @@ export function isTool(turn: Turn, session: SessionState, iri: string): boolean 
 }
 
 function toParent(turn: Turn, session: SessionState, send: Send): void {
-  if (!isInvoked(session)) return;
   if (!isGranted(session.grant.targets, '#_parent')) return deny(turn, session, send, 'targets', '#_parent');
-  enqueue(turn, session.parent, { ...send.event, invokeid: session.invoke }, labelOfSend(turn, session, send));
+  // No chart that nobody invoked sends to a parent.
+  const { parent, invoke } = session as InvokedSession;
+  enqueue(turn, parent, { ...send.event, invokeid: invoke }, labelOfSend(turn, session, send));
 }
 
 function toChild(turn: Turn, session: SessionState, send: Send): void {
@@ -84,12 +85,7 @@ function labelsOfSend(turn: Turn, session: SessionState, { target, event }: Send
   const may = flows.sends.filter(
     (one) => (one.target === null || one.target === target) && (one.event === null || one.event === event.name),
   );
-  // A delayed send was computed in an earlier step.
-  const around =
-    turn.input.type === 'timer'
-      ? { ...turn.around, event: least([turn.around.event, turn.label ?? NO_LABEL]) }
-      : turn.around;
-  return payloadLabels(may, event.data ?? null, around, flows.toItself);
+  return payloadLabels(may, event.data ?? null, turn.around, flows.toItself);
 }
 
 function labelOfSend(turn: Turn, session: SessionState, send: Send): Label {
