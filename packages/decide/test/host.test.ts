@@ -248,6 +248,27 @@ states:
   expect(told).toBe(3);
 });
 
+test('one stream that no agent wrote keeps nobody else from its deadline', async () => {
+  const faults: unknown[] = [];
+  const onFault = ({ actor, error }: { actor: string; error: unknown }) =>
+    faults.push([actor, error instanceof WarrantError ? error.code : error]);
+  const { host, journal, clock } = world({ agents: [REVIEW], deciders: { first: silent, second: silent }, onFault });
+  await host.spawn('urn:agent:damaged', 'agent');
+  await host.spawn(A, 'agent');
+  const foreign = { id: 'x', type: 'note', schemaVersion: 1, data: null };
+  await journal.append('agents/urn:agent:damaged', [foreign], { expected: 'any' });
+  clock.advance(30_000);
+  await host.pump();
+  expect((await host.state(A)).slots[0]).toMatchObject({ fallback: true });
+  const damaged = ['urn:agent:damaged', 'DECIDE_JOURNAL_DAMAGED'];
+  expect(faults).toEqual([damaged, damaged]);
+  await host.pump();
+  expect(faults).toHaveLength(2);
+  clock.advance(5000);
+  await host.pump();
+  expect(faults).toHaveLength(3);
+});
+
 test('a run can be looked at from any position, and alternatives tried without doing anything', async () => {
   const { host, journal } = world({ agents: [REVIEW], deciders: { first: silent, second: silent } });
   await host.spawn(A, 'agent');

@@ -105,7 +105,7 @@ describe.each([
     ['a wrong key', json({}, 401), { class: 'auth' }],
     ['a bad request', json({}, 400), { class: 'invalid-request' }],
     ['a fault of the server', json({}, 500), { class: 'provider' }],
-    ['an overloaded server', json({}, 529), { class: 'provider' }],
+    ['an overloaded server', json({}, 529), { class: 'rate-limited' }],
     ['broken JSON', (response) => void response.end('{"content": ['), { class: 'transport' }],
     ['JSON that is no object', json([1]), { class: 'transport' }],
     ['an answer without usage', json({ ...whole, usage: undefined }), { class: 'provider' }],
@@ -210,6 +210,32 @@ describe('Anthropic Messages', () => {
   });
 });
 
+describe.each([
+  ['Anthropic', anthropic],
+  ['OpenAI', openai],
+])('a stream of %s', (_, make) => {
+  test.each([null, 3, [1]])('that brings %j is a fault of the transport', async (item) => {
+    behave = events([item as unknown as object]);
+    expect(await streamed(make())).toEqual([{ type: 'failed', failure: { class: 'transport' } }]);
+  });
+});
+
+test('an event is whole in however many pieces it comes', async () => {
+  const text = [{ type: 'response.output_text.delta', delta: 'Hi' }, { type: 'response.completed', response: RESPONSE }]
+    .map((item) => `event: x\r\ndata: ${JSON.stringify(item)}\r\n\r\n`)
+    .join('');
+  behave = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const next = (at: number): void =>
+      at < text.length ? void setImmediate(() => response.write(text[at]) && next(at + 1)) : void response.end();
+    next(0);
+  };
+  expect(await streamed(openai())).toEqual([
+    { type: 'partial', text: 'Hi' },
+    { type: 'ok', result: RESULT },
+  ]);
+});
+
 describe('OpenAI Responses', () => {
   test('is asked as the vendor documents', async () => {
     behave = json(RESPONSE);
@@ -254,6 +280,20 @@ describe('OpenAI Responses', () => {
     expect((await streamed(openai())).at(-1)).toEqual({ type: 'failed', failure: { class: 'transport' } });
     behave = events([{ type: 'response.failed' }]);
     expect(await streamed(openai())).toEqual([{ type: 'failed', failure: { class: 'provider' } }]);
+  });
+
+  test.each([
+    ['rate_limit_exceeded', 'rate-limited'],
+    ['invalid_prompt', 'invalid-request'],
+    ['server_error', 'provider'],
+  ])('says of an answer that failed by %s what it was, whole or streamed', async (code, failure) => {
+    const failed = { type: 'failed', failure: { class: failure } };
+    behave = json({ ...RESPONSE, status: 'failed', error: { code }, usage: null });
+    expect(await openai().complete(request, signal)).toEqual(failed);
+    behave = events([{ type: 'error', code }]);
+    expect(await streamed(openai())).toEqual([failed]);
+    behave = events([{ type: 'response.failed', response: { error: { code } } }]);
+    expect(await streamed(openai())).toEqual([failed]);
   });
 });
 

@@ -172,6 +172,22 @@ describe('a tool call', () => {
   });
 });
 
+test.each<[string, unknown, object]>([
+  ['without a label', { type: 'ok', result: { ok: 1 } }, { ok: 1 }],
+  ['with a label that is none', { type: 'ok', result: { ok: 1 }, label: { trust: 'god', sources: 'me' } }, { ok: 1 }],
+  ['of a kind that there is not', { type: 'maybe' }, { class: 'execution' }],
+  ['that failed without a word', { type: 'failed' }, { class: 'execution' }],
+  ['that waits for no question', { type: 'pending' }, { class: 'execution' }],
+  ['that refuses for what is no data', { type: 'refused', reasons: [{ code: () => 1 }] }, { class: 'execution' }],
+  ['that is nothing', null, { class: 'execution' }],
+])('an outcome %s leaves no call open, and is trusted least', async (_, outcome, expected) => {
+  const { host, journal } = await once(async () => outcome as ToolOutcome);
+  expect(await said(host)).toMatchObject([expected]);
+  const [entry] = (await collect(journal.readAll())).filter(({ type }) => type === 'agent.tool.result');
+  const { data } = (entry?.data as { input: { data: Json } }).input as { data: { outcome: string; label?: unknown } };
+  if (data.outcome === 'ok') expect(data.label).toEqual({ trust: 'web', sources: [T] });
+});
+
 describe('a call that its host left behind', () => {
   async function left(more: Partial<AgentTool>) {
     const never: AgentTool['call'] = () => new Promise(() => undefined);
@@ -292,6 +308,28 @@ states:
       done.invoke.m: { target: idle, do: [{ assign: { location: kind, expr: ev.data.category } }] }
       error.llm: { target: idle, do: [{ assign: { location: said, expr: 'ctx.said + [ev.data.class]' } }] }
 `);
+
+  const result = { content: { category: 'fire' }, model: 'm', usage: { promptTokens: 1, completionTokens: 1 } };
+  test.each<[string, unknown]>([
+    ['a class that there is not', { type: 'failed', failure: { class: 'tired', retryAfterMs: 1 } }],
+    ['no end to the wait', { type: 'failed', failure: { class: 'provider', retryAfterMs: Number.POSITIVE_INFINITY } }],
+    ['a wait that is no number', { type: 'failed', failure: { class: 'provider', retryAfterMs: Number.NaN } }],
+    ['a result without a model', { type: 'ok', result: { ...result, model: undefined, toolCalls: [] } }],
+    ['tool calls that are no data', { type: 'ok', result: { ...result, toolCalls: [{ tool: 't' }] } }],
+    ['nothing', undefined],
+  ])('of a provider that says %s is a failure like others', async (_, answer) => {
+    const once = { complete: async () => answer as never };
+    const { host, clock } = world({ agents: [LLM], providers: { p: once } });
+    await host.spawn(A, 'agent');
+    await host.send(A, { name: 'go' });
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await host.settled();
+      clock.advance(24 * 60 * 60 * 1000);
+      await host.pump();
+    }
+    await host.settled();
+    expect(await said(host)).toEqual(['provider']);
+  });
 
   test('is retried on durable timers, validated, counted and kept for replay', async () => {
     const p = createScriptedProvider([

@@ -5,9 +5,11 @@ import {
   type Json,
   type JsonObject,
   type Labels,
+  type ProviderFailure,
   type ProviderRequest,
   type ProviderResult,
   type ToolOutcome,
+  TRUST_ORDER,
   toWellFormed,
 } from '@warrant/core';
 import { copyOf } from '../copy.ts';
@@ -53,22 +55,36 @@ export async function performLlm(call: LlmCall, context: CallContext): Promise<O
       request.stream && provider.stream !== undefined
         ? await streamed(provider.stream(asked, context.signal), context)
         : await provider.complete(asked, context.signal);
-    if (answer.type === 'failed')
-      return failed({
-        class: answer.failure.class,
-        ...(answer.failure.retryAfterMs === undefined ? {} : { retryAfterMs: answer.failure.retryAfterMs }),
-      });
+    if (answer.type === 'failed') return failed(failureOf(answer.failure));
     const { result } = answer;
     if (!isUsage(result.usage) || !isJson(result.content)) return failed({ class: 'provider' });
     if (asked.output !== undefined && context.schemas?.violations(asked.output, result.content).length !== 0)
       return failed({ class: 'schema', usage: result.usage });
-    return {
-      type: 'llm.result',
-      data: { effect, ...resultOf(result, request.promptHash), latencyMs: context.now() - started },
-    };
+    const data = { effect, ...resultOf(result, request.promptHash), latencyMs: context.now() - started };
+    return isJson(data) && typeof data.model === 'string'
+      ? { type: 'llm.result', data }
+      : failed({ class: 'provider' });
   } catch (error) {
     return failed({ class: isWarrantError(error, 'DECIDE_TYPE') ? 'invalid-request' : 'provider' });
   }
+}
+
+const CLASSES: ReadonlySet<unknown> = new Set<ProviderFailure['class']>([
+  'rate-limited',
+  'schema',
+  'transport',
+  'auth',
+  'invalid-request',
+  'provider',
+  'unknown-provider',
+]);
+const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
+
+/** Whatever a provider says is one of the seven classes, and no wait is longer than a day. */
+function failureOf({ class: said, retryAfterMs }: ProviderFailure): ProviderFailure {
+  const known = CLASSES.has(said) ? said : 'provider';
+  if (typeof retryAfterMs !== 'number' || !(retryAfterMs >= 0)) return { class: known };
+  return { class: known, retryAfterMs: Math.round(Math.min(retryAfterMs, MAX_WAIT_MS)) };
 }
 
 function resultOf({ content, model, usage, toolCalls }: ProviderResult, promptHash: Digest) {
@@ -157,13 +173,28 @@ export function toolOf(call: ToolCall, kit: AgentKit): AgentTool | undefined {
   return kit.tools?.find(({ iri }) => iri === call.tool);
 }
 
-/** What a tool said of a call, as an input. */
+/** What a tool said of a call, as an input. What no tool says is a failed call: it must not stay open. */
 export function judgeOutcome(
   call: ToolCall,
   tool: AgentTool,
   outcome: ToolOutcome,
   schemas: Schemas | undefined,
 ): Outcome {
+  try {
+    const judged = judge(call, tool, outcome, schemas);
+    if (judged !== undefined && isJson(judged.data)) return judged;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  return failure(call, 'execution', 'the tool said neither what came of the call nor that it failed');
+}
+
+function judge(
+  call: ToolCall,
+  tool: AgentTool,
+  outcome: ToolOutcome,
+  schemas: Schemas | undefined,
+): Outcome | undefined {
   switch (outcome.type) {
     case 'pending':
       return { type: 'tool.result', data: { effect: call.effect, outcome: 'pending', question: outcome.question.id } };
@@ -180,9 +211,22 @@ export function judgeOutcome(
         return failure(call, 'result', `the result is larger than ${MAX_RESULT_BYTES} bytes`);
       const paths = schemas?.violations(tool.result, result) ?? [];
       if (paths.length > 0) return failure(call, 'result', 'the result is not as the tool has it', { paths });
-      return { type: 'tool.result', data: { effect: call.effect, outcome: 'ok', result, label } };
+      const trusted = isLabel(label) ? label : { trust: 'web' as const, sources: [call.tool] };
+      return { type: 'tool.result', data: { effect: call.effect, outcome: 'ok', result, label: trusted } };
     }
+    default:
+      return undefined;
   }
+}
+
+/** A result that nobody says where it is from is trusted least. */
+function isLabel(label: unknown): boolean {
+  const { trust, sources, ...rest } = (typeof label === 'object' && label !== null ? label : {}) as Record<
+    string,
+    unknown
+  >;
+  if (Object.keys(rest).length > 0 || !(TRUST_ORDER as readonly unknown[]).includes(trust)) return false;
+  return Array.isArray(sources) && sources.every((source) => typeof source === 'string') && isJson(sources);
 }
 
 export function failure(

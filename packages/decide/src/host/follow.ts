@@ -1,4 +1,4 @@
-import type { Journal, Recorded, TimerIndex } from '@warrant/core';
+import { isWarrantError, type Journal, type Recorded, type TimerIndex } from '@warrant/core';
 import { actorOf } from './names.ts';
 import { type AgentRecord, recordOf } from './record.ts';
 
@@ -7,12 +7,16 @@ export const LEASE = 'lease:';
 const BATCH = 500;
 
 /** Brings the index up to what the journal holds: timers of all agents, and the ends of leases as timers beside them. */
-export async function followJournal(journal: Pick<Journal, 'readAll'>, index: TimerIndex): Promise<void> {
+export async function followJournal(
+  journal: Pick<Journal, 'readAll'>,
+  index: TimerIndex,
+  onDamaged: (actor: string, error: unknown) => void,
+): Promise<void> {
   const after = await index.cursor();
   let changes: Change[] = [];
   let last: string | undefined;
   for await (const entry of journal.readAll(after === undefined ? {} : { after })) {
-    changes.push(...changesOf(entry));
+    changes.push(...changesOf(entry, onDamaged));
     last = entry.cursor;
     if (changes.length < BATCH) continue;
     await index.note(last, changes);
@@ -21,10 +25,17 @@ export async function followJournal(journal: Pick<Journal, 'readAll'>, index: Ti
   if (last !== undefined) await index.note(last, changes);
 }
 
-function changesOf(entry: Recorded): readonly Change[] {
+function changesOf(entry: Recorded, onDamaged: (actor: string, error: unknown) => void): readonly Change[] {
   const actor = actorOf(entry.stream);
   if (actor === undefined) return [];
-  return timerChanges(recordOf(entry)).map(([timer, due]) => ({ actor, timer, due }));
+  try {
+    return timerChanges(recordOf(entry)).map(([timer, due]) => ({ actor, timer, due }));
+  } catch (error) {
+    if (!isWarrantError(error, 'DECIDE_JOURNAL_DAMAGED')) throw error;
+    // One stream that is no agent's keeps nobody else's timers from being known.
+    onDamaged(actor, error);
+    return [];
+  }
 }
 
 /** What an entry sets and ends. */

@@ -132,6 +132,7 @@ class Host implements AgentHost {
       isOurs: (actor) => this.isOurs(actor),
       unbound: (chart) => this.programs.unboundIn(readBindings(chart).bindings),
       review: (actor, review) => this.review(actor, review),
+      onFault: this.options.onFault ?? (() => undefined),
     });
   }
 

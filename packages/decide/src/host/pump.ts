@@ -19,6 +19,8 @@ export type PumpOptions = {
 };
 
 const DUE_AT_ONCE = 200;
+/** What cannot be fired lets others go first. */
+const AGAIN_AFTER_MS = 5000;
 
 /** Fires what is due and takes over what others left, by an index of the journal. */
 export class Pump {
@@ -31,11 +33,18 @@ export class Pump {
   }
 
   async once(): Promise<number> {
-    const { journal, index, clock, follow } = this.options;
+    const { journal, index, clock, follow, onFault } = this.options;
     await follow();
-    await followJournal(journal, index);
+    await followJournal(journal, index, (actor, error) => onFault({ actor, effect: 'timers', error }));
     const due = await index.due(isoTime(clock), DUE_AT_ONCE);
-    for (const { actor, timer } of due) await this.fire(actor, timer);
+    for (const { actor, timer } of due) {
+      try {
+        await this.fire(actor, timer);
+      } catch (error) {
+        onFault({ actor, effect: timer, error });
+        await this.note(actor, timer, new Date(clock.now() + AGAIN_AFTER_MS).toISOString());
+      }
+    }
     return due.length;
   }
 
@@ -57,8 +66,8 @@ export class Pump {
   }
 
   private async fire(actor: string, timer: string): Promise<void> {
-    const { index, isOurs, resume, deliver } = this.options;
-    const forget = async () => index.note((await index.cursor()) ?? '', [{ actor, timer, due: null }]);
+    const { isOurs, resume, deliver } = this.options;
+    const forget = () => this.note(actor, timer, null);
     if (!(await isOurs(actor))) return forget();
     if (timer.startsWith(LEASE)) {
       await resume(actor);
@@ -66,5 +75,10 @@ export class Pump {
     }
     const taken = await deliver(actor, { type: 'timer', data: { timer } });
     if (taken.type !== 'applied') await forget();
+  }
+
+  private async note(actor: string, timer: string, due: string | null): Promise<void> {
+    const { index } = this.options;
+    await index.note((await index.cursor()) ?? '', [{ actor, timer, due }]);
   }
 }

@@ -36,6 +36,8 @@ export type VersionsOptions = {
   /** A decider that a chart names and the kit has not. */
   readonly unbound: (chart: SelfModification['chart']) => string | undefined;
   readonly review: (actor: string, review: ReviewData) => Promise<Delivered>;
+  /** Told of a proposal whose agent could not be told. */
+  readonly onFault: (fault: { readonly actor: string; readonly effect: string; readonly error: unknown }) => void;
 };
 
 export type ProposeOptions = {
@@ -109,8 +111,13 @@ export class Versions implements VersionHost {
   async follow(): Promise<void> {
     const { reviewer } = this.options;
     if (reviewer === undefined) return;
-    for await (const { proposal, decision } of reviewer.list({ kind: SELF_MODIFICATION_KIND }))
-      await this.tell(proposal, decision);
+    for await (const { proposal, decision } of reviewer.list({ kind: SELF_MODIFICATION_KIND })) {
+      try {
+        await this.tell(proposal, decision);
+      } catch (error) {
+        this.options.onFault({ actor: '', effect: proposal.id, error });
+      }
+    }
   }
 
   private async tell(proposal: Proposal, decision: ReviewDecision): Promise<void> {

@@ -57,20 +57,32 @@ export async function* postStream(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
   const opened = await open(body, options, limit);
   if (opened.type === 'failed') return yield opened;
-  let pending = '';
   try {
-    for await (const text of decoded(opened.value)) {
-      pending += text;
-      const events = pending.split(/\r?\n\r?\n/);
-      pending = events.pop() ?? '';
-      for (const event of events) {
-        const data = dataOf(event);
-        if (data === undefined || data === '[DONE]') continue;
-        yield { type: 'ok', value: JSON.parse(data) as JsonObject };
-      }
+    for await (const event of eventsOf(decoded(opened.value))) {
+      const data = dataOf(event);
+      if (data === undefined || data === '[DONE]') continue;
+      const value = JSON.parse(data) as Json;
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return yield failed('transport');
+      yield { type: 'ok', value: value as JsonObject };
     }
   } catch {
     yield failed('transport');
+  }
+}
+
+/** Events by the empty lines after them; what has no such line was cut off. Looks at each piece once, in however many a long event comes. */
+async function* eventsOf(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  let pending: string[] = [];
+  let edge = '';
+  for await (const piece of pieces) {
+    pending.push(piece);
+    edge += piece;
+    const isWhole = /\n\r?\n/.test(edge);
+    edge = edge.slice(-3);
+    if (!isWhole) continue;
+    const events = pending.join('').split(/\r?\n\r?\n/);
+    pending = [events.pop() ?? ''];
+    yield* events;
   }
 }
 
@@ -117,7 +129,8 @@ async function open(
 }
 
 function classOf(status: number): ProviderFailure['class'] {
-  if (status === 429) return 'rate-limited';
+  // 529 is how an overloaded service answers, where its streams say so by an event.
+  if (status === 429 || status === 529) return 'rate-limited';
   if (status === 401 || status === 403) return 'auth';
   if (status === 408) return 'transport';
   return status >= 400 && status < 500 ? 'invalid-request' : 'provider';

@@ -1,4 +1,4 @@
-import type { JsonObject, Provider, ProviderRequest, ProviderResult } from '@warrant/core';
+import type { Json, JsonObject, Provider, ProviderFailure, ProviderRequest, ProviderResult } from '@warrant/core';
 import {
   asList,
   asObject,
@@ -48,7 +48,8 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
         if (type === 'response.output_text.delta' && typeof delta === 'string') yield { type: 'partial', text: delta };
         if (type === 'response.completed' || type === 'response.incomplete')
           response = asObject(event.value['response']);
-        if (type === 'error' || type === 'response.failed') return yield failed('provider');
+        if (type === 'error') return yield failed(errorClass(event.value));
+        if (type === 'response.failed') return yield failed(errorClass(asObject(event.value['response'])['error']));
       }
       yield response === undefined ? failed('transport') : resultOf(response, request);
     },
@@ -90,8 +91,8 @@ function bodyOf({ prompt, model, temperature, maxTokens, output, tools }: Provid
 function resultOf(response: JsonObject, request: ProviderRequest): Completed {
   const usage = asObject(response['usage']);
   const [promptTokens, completionTokens] = [usage['input_tokens'], usage['output_tokens']];
-  if (typeof promptTokens !== 'number' || typeof completionTokens !== 'number' || response['status'] === 'failed')
-    return failed('provider');
+  if (response['status'] === 'failed') return failed(errorClass(response['error']));
+  if (typeof promptTokens !== 'number' || typeof completionTokens !== 'number') return failed('provider');
   const items = asList(response['output']).map(asObject);
   const parts = items.flatMap((item) => (item['type'] === 'message' ? asList(item['content']).map(asObject) : []));
   const text = parts.flatMap((part) => (part['type'] === 'output_text' ? [asText(part['text'])] : [])).join('');
@@ -111,4 +112,11 @@ function resultOf(response: JsonObject, request: ProviderRequest): Completed {
       arguments: asObject(parseJson(asText(item['arguments']))),
     }));
   return { type: 'ok', result: { ...base, content: text, toolCalls } };
+}
+
+/** Of an answer that came with status 200 and yet failed. */
+function errorClass(error: Json | undefined): ProviderFailure['class'] {
+  const { code } = asObject(error);
+  if (code === 'rate_limit_exceeded') return 'rate-limited';
+  return code === 'invalid_prompt' ? 'invalid-request' : 'provider';
 }
