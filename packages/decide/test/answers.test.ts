@@ -48,6 +48,14 @@ describe('the payload of an answer is trusted as whoever gave it', () => {
     expect(labels({ kind: 'llm' }, null)).toEqual([{ trust: 'human', sources: ['chart'] }, null]);
   });
 
+  test.each(['guard', 'human', 'llm'] as const)('by %s to an offer that nobody made as from nowhere', (kind) => {
+    const one = start(PAIR);
+    one.take(decision('1.0', 'go'));
+    one.take(decision('9.9', 'back', null, { kind }));
+    const trust = { guard: 'web', human: 'human', llm: 'provider' }[kind];
+    expect(one.state.sessions[0]?.labels['seen']).toEqual({ trust, sources: ['chart'] });
+  });
+
   test('by nobody as nothing', () => {
     expect(labels(undefined)[0]).toEqual({ trust: 'web', sources: ['first'] });
   });
