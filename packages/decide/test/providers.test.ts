@@ -221,7 +221,10 @@ describe.each([
 });
 
 test('an event is whole in however many pieces it comes', async () => {
-  const text = [{ type: 'response.output_text.delta', delta: 'Hi' }, { type: 'response.completed', response: RESPONSE }]
+  const text = [
+    { type: 'response.output_text.delta', delta: 'Hi' },
+    { type: 'response.completed', response: RESPONSE },
+  ]
     .map((item) => `event: x\r\ndata: ${JSON.stringify(item)}\r\n\r\n`)
     .join('');
   behave = (response) => {

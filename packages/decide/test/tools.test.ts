@@ -184,8 +184,8 @@ test.each<[string, unknown, object]>([
   const { host, journal } = await once(async () => outcome as ToolOutcome);
   expect(await said(host)).toMatchObject([expected]);
   const [entry] = (await collect(journal.readAll())).filter(({ type }) => type === 'agent.tool.result');
-  const { data } = (entry?.data as { input: { data: Json } }).input as { data: { outcome: string; label?: unknown } };
-  if (data.outcome === 'ok') expect(data.label).toEqual({ trust: 'web', sources: [T] });
+  const { input } = (entry?.data ?? {}) as { input: { data: { outcome: string; label?: unknown } } };
+  if (input.data.outcome === 'ok') expect(input.data.label).toEqual({ trust: 'web', sources: [T] });
 });
 
 describe('a call that its host left behind', () => {
