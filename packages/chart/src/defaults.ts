@@ -66,6 +66,40 @@ function firstChild(states: readonly StateIr[]): readonly string[] | undefined {
 }
 
 function state(ir: StateIr): string {
+  return plainState(ir) ?? anyState(ir);
+}
+
+/**
+ * The text of a state that is nothing but a name and transitions without content, as most of a large chart are: one
+ * call of the engine's own printer instead of one a member. Undefined for any other.
+ */
+function plainState(ir: StateIr): string | undefined {
+  const { data, onEntry, onExit, invokes, states, doneData: done, extensions, history, initial: first } = ir;
+  if (data.length + onEntry.length + onExit.length + invokes.length + states.length > 0) return undefined;
+  if ([done, extensions, history, first].some((one) => one !== undefined)) return undefined;
+  if (ir.type === 'history' || !isText(ir.id ?? '') || !isText(ir.type) || !ir.transitions.every(isPlain))
+    return undefined;
+  const transitions = filled(ir.transitions.map(plainForm));
+  const text = JSON.stringify({ id: ir.id, transitions, type: ir.type });
+  // An escaped surrogate has no partner: whoever prints member by member says so.
+  return text.includes('\\ud') ? undefined : text;
+}
+
+function isPlain({ cond, content: actions, events, extensions, targets, type }: TransitionIr): boolean {
+  const strings = isText(cond ?? '') && isText(type) && events.every(isText) && targets.every(isText);
+  return strings && actions.length === 0 && extensions === undefined;
+}
+
+/** Its members in the order of their names. */
+function plainForm({ cond, events, targets, type }: TransitionIr): object {
+  return { cond, events: filled(events), targets: filled(targets), type };
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function anyState(ir: StateIr): string {
   return `{${
     member('data', list(ir.data, dataItem)) +
     member('doneData', ofJson(doneData(ir.doneData))) +

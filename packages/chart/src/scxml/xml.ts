@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { type ChartFault, chartInvalid } from '../fault.ts';
 import type { SourcePlace } from '../places.ts';
-import { holdsValues, SCXML_NAMESPACE } from './vocabulary.ts';
+import { holdsValues, SCXML_NAMESPACE, vocabulary } from './vocabulary.ts';
 import { pathFinder, type XmlAttribute, type XmlElement } from './xml-element.ts';
 
 export type XmlLimits = {
@@ -43,8 +43,10 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlDocument {
   let attributes: XmlAttribute[] = [];
   parser.on('attribute', (attribute) => {
     count();
+    if (isDeclaration(attribute)) return;
+    attribute.local = onceOf(attribute.local);
     // The parser puts the namespace into this very object before the tag is complete.
-    if (!isDeclaration(attribute)) attributes.push(attribute as typeof attribute & XmlAttribute);
+    attributes.push(attribute as typeof attribute & XmlAttribute);
   });
   parser.on('opentagstart', ({ name }) => {
     count();
@@ -52,7 +54,7 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlDocument {
   });
   parser.on('opentag', ({ uri, local }) => {
     if (tree.depth() >= limits.maxDepth) refuse('too-deep', `elements are nested deeper than ${limits.maxDepth}`);
-    tree.open(uri, local, attributes, start);
+    tree.open(uri, onceOf(local), attributes, start);
     attributes = [];
   });
   parser.on('closetag', tree.close);
@@ -62,6 +64,17 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlDocument {
   const root = tree.root() ?? refuse('xml', 'the document is empty');
   return { root, placeOf: placeFinder(source), pathOf: pathFinder() };
 }
+
+/** The parser cuts a new text from the document for each name; of the known ones one is kept. */
+function onceOf(name: string): string {
+  return NAMES.get(name) ?? name;
+}
+
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries(vocabulary).flatMap(([element, { attributes }]) =>
+    [element, ...attributes].map((name) => [name, name] as const),
+  ),
+);
 
 const MORE_THAN_SPACE = /\S/;
 
