@@ -85,7 +85,9 @@ function textsOf(said: Said, fault: (code: string, message: string) => void): Re
   if (element === undefined) return said.texts;
   if (elements.length > 1) fault('decide-binding', 'a state has one decide element');
   const texts = new Map([...said.texts].filter(([name]) => name !== 'decide'));
-  if (texts.size > 0 || (said.texts.has('decide') && said.texts.get('decide') !== element.text))
+  // Without attributes it is the long form of one.
+  const isMixed = texts.size > 0 && Object.keys(element.attributes).length > 0;
+  if (isMixed || (said.texts.has('decide') && said.texts.get('decide') !== element.text))
     fault('decide-binding', 'a state is bound by attributes or by an element, not by both');
   for (const [name, value] of Object.entries(element.attributes)) {
     const local = name === 'decider' ? 'decide' : name;
