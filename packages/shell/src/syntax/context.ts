@@ -17,9 +17,12 @@ export type ReadContext = {
   readonly hazards: Hazard[];
   readonly places: ArithmeticPlace[];
   readonly names: Map<string, NameUse>;
-  /** Brace results still allowed in the whole text. */
-  readonly budget: { braces: number };
+  /** What is still allowed in the whole text: results of braces, and signs of words whose parts are looked at. */
+  readonly budget: { braces: number; signs: number };
 };
+
+/** Sixteen times the longest text: each level of substitutions is read once more, and some hold all that follows them. */
+const MAX_SIGNS = 1_048_576;
 
 /** The empty state of a reading. */
 export function createContext(source: string, placeholder: string | null, nested: ReadNested): ReadContext {
@@ -32,7 +35,7 @@ export function createContext(source: string, placeholder: string | null, nested
     hazards: [],
     places: [],
     names: new Map(),
-    budget: { braces: 2048 },
+    budget: { braces: 2048, signs: MAX_SIGNS },
   };
 }
 
@@ -42,6 +45,16 @@ export function posOf(context: ReadContext, pos: number): number {
 
 export function endOf(context: ReadContext, end: number): number {
   return context.origin?.end ?? end;
+}
+
+/** False, and a problem of the line, once its substitutions stand in each other so deep that reading them all would take seconds. */
+export function mayReadParts(context: ReadContext, word: { readonly text: string; readonly pos: number }): boolean {
+  const { budget, problems } = context;
+  if (budget.signs < 0) return false;
+  budget.signs -= word.text.length;
+  if (budget.signs >= 0) return true;
+  problems.push({ message: 'the substitutions are nested too deeply', pos: posOf(context, word.pos) });
+  return false;
 }
 
 export function addHazard(context: ReadContext, code: HazardCode, span: { pos: number; end: number }): void {

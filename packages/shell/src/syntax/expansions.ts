@@ -1,5 +1,5 @@
 import type { ParameterExpansionPart, ParameterOperation, Word as ParserWord, WordPart } from 'unbash';
-import { addHazard, addPlace, type ReadContext, setName } from './context.ts';
+import { addHazard, addPlace, mayReadParts, type ReadContext, setName } from './context.ts';
 import type { Script } from './tree.ts';
 
 const NONE: readonly Script[] = [];
@@ -16,6 +16,7 @@ export function visitPart(visit: Visit, part: WordPart): void {
       if (part.script !== undefined) visit.inner.push(context.nested(context, part.script, part));
       return;
     case 'ArithmeticExpansion':
+      if (!mayReadParts(context, part)) return;
       addPlace(context, part.text.startsWith('$[') ? part.text.slice(2, -1) : part.text.slice(3, -2), part);
       visitArithmetic(visit, part.expression);
       return;

@@ -1,6 +1,6 @@
 import type { ParameterExpansionPart, Word as ParserWord, WordPart } from 'unbash';
 import { type Char, expandBraces } from './braces.ts';
-import { endOf, posOf, type ReadContext } from './context.ts';
+import { endOf, mayReadParts, posOf, type ReadContext } from './context.ts';
 import { visitPart } from './expansions.ts';
 import type { Script, Word } from './tree.ts';
 
@@ -103,6 +103,11 @@ function draftOf(context: ReadContext, words: readonly ParserWord[]): Draft {
     collects: words.some(({ text }) => text.includes('{')),
   };
   for (const word of words) {
+    if (!mayReadParts(context, word)) {
+      draft.known = false;
+      draft.splits = true;
+      continue;
+    }
     const { parts } = word;
     if (parts === undefined) addLiteral(draft, word.value, word.text, false);
     else for (const part of parts) addPart(draft, part, false);
