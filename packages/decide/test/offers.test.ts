@@ -114,6 +114,20 @@ states:
   });
 });
 
+test.each(['constructor', '__proto__'])('a state may have any name, such as %s', (name) => {
+  const one = start(`
+states:
+  ${name}:
+    extensions: [{ local: decide, attribute: d }, { local: maxDecisions, attribute: "1" }]
+    on: { again: ${name}, vt.agent.budget-exhausted: z }
+  z: { type: final }
+`);
+  expect(one.state.asks).toEqual(Object.fromEntries([[name, 1]]));
+  one.take(decision('1.0', 'again'));
+  expect(one.state.accepted).toEqual(Object.fromEntries([[name, 1]]));
+  expect(one.state.status).toBe('done');
+});
+
 test.each([
   [', { local: maxDecisions, attribute: "2" }', null, 6],
   ['', null, 100],

@@ -53,6 +53,47 @@ describe('a new version of a chart', () => {
     expect(one.active()).toEqual(['a']);
   });
 
+  test('counts what a state decided and was asked under its new name', () => {
+    const loop = (a: string, most: string) => `
+data: {}
+states:
+  ${a}: { extensions: [{ local: decide, attribute: d }, { local: maxDecisions, attribute: "${most}" }], on: { again: ${a}, stop: z, vt.agent.budget-exhausted: z } }
+  z: {}
+`;
+    const one = start(loop('a', '3'));
+    one.take(decision('1.0', 'again'));
+    one.take(
+      review({
+        chart: readYaml(`format: warrant.chart/1${loop('toString', '3')}`),
+        migration: { states: { a: 'toString' } },
+      }),
+    );
+    expect(one.state.accepted).toEqual({ toString: 1 });
+    expect(one.state.asks).toEqual({ toString: 3 });
+    one.take(review({ chart: readYaml(`format: warrant.chart/1${loop('toString', '1')}`), migration: { states: {} } }));
+    expect(one.active()).toEqual(['z']);
+    expect(one.facts).toContainEqual({ type: 'raised', event: 'vt.agent.budget-exhausted', state: 'toString' });
+  });
+
+  test('that makes one state of two has the counts of both', () => {
+    const states = ['a', 'b'].map(
+      (id, at) => `  ${id}: { extensions: [{ local: decide, attribute: d }], on: { go: ${['b', 'a'][at]} } }`,
+    );
+    const one = start(`data: {}\nstates:\n${states.join('\n')}`);
+    one.take(decision('1.0', 'go'));
+    one.take(decision('2.0', 'go'));
+    one.take(
+      review({
+        chart: readYaml(
+          'format: warrant.chart/1\nstates: { c: { extensions: [{ local: decide, attribute: d }], on: { go: c } } }',
+        ),
+        migration: { states: { a: 'c', b: 'c' } },
+      }),
+    );
+    expect(one.state.accepted).toEqual({ c: 2 });
+    expect(one.state.asks).toEqual({ c: 4 });
+  });
+
   test('asks again in every state that decides, of whomever it names now', () => {
     const one = start(V1);
     one.take(

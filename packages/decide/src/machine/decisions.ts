@@ -4,6 +4,7 @@ import type { DecisionData, InvalidReason } from '../input.ts';
 import { CHART_LABEL, least, NO_LABEL } from '../labels/relabel.ts';
 import { ROOT, type Slot } from '../state.ts';
 import { addUsage, isUsage } from '../usage.ts';
+import { addTo } from './counts.ts';
 import { enqueue, holderOf, programOf, type Turn, taint, tell, variablesOf } from './turn.ts';
 
 /** Answered correlations that the state itself remembers; the journal knows them all. */
@@ -24,7 +25,7 @@ export function takeDecision(turn: Turn, decision: DecisionData): void {
   }
   turn.slots = turn.slots.filter((one) => one !== slot);
   remember(turn, decision.correlation);
-  turn.accepted = { ...turn.accepted, [slot.key]: (turn.accepted[slot.key] ?? 0) + 1 };
+  turn.accepted = addTo(turn.accepted, slot.key, 1);
   const { correlation, event } = decision;
   turn.facts.push({ type: 'accepted', correlation, event, transitions: judged.transitions });
   const label = decision.payload === null ? CHART_LABEL : taint(turn, labelOfAnswer(turn, slot, decision));

@@ -1,7 +1,8 @@
 import type { Chart, ChartState, Scope } from '@warrant/chart';
 import { isWarrantError, type Json } from '@warrant/core';
 import type { Migration, ReviewData } from '../input.ts';
-import { ROOT } from '../state.ts';
+import { ROOT, type SessionState } from '../state.ts';
+import { addTo, type Counts } from './counts.ts';
 import { compileProgram } from './program.ts';
 import { putSession, rootOf, type Turn, tell } from './turn.ts';
 
@@ -12,15 +13,18 @@ export function takeReview(turn: Turn, review: ReviewData): void {
     tell(turn, ROOT, 'vt.self-modification.rejected', { proposal: review.proposal, reason });
   };
   if (review.decision === 'rejected') return reject(review.reason ?? 'rejected');
-  const root = rootOf(turn);
-  if (root === undefined || review.chart === undefined) return reject('no-chart');
+  if (review.chart === undefined) return reject('no-chart');
+  const root = rootOf(turn) as SessionState;
   if (turn.sessions.length > 1 || root.chart.invokes.length > 0) return reject('busy');
   try {
     // Compiled by itself: a version that is refused must leave no trace.
     const program = compileProgram(review.chart, withoutPlaces(turn));
-    const chart = migrateState(root.chart, program.chart, review.migration ?? {});
+    const { migration = {} } = review;
+    const chart = migrateState(root.chart, program.chart, migration);
     if (typeof chart === 'string') return reject(chart);
     turn.version = review.chart;
+    turn.accepted = countsUnder(migration, turn.accepted);
+    turn.asks = countsUnder(migration, turn.asks);
     putSession(turn, { ...root, chart });
     for (const { state } of program.bindings) turn.entered.add(state);
     turn.facts.push({ type: 'version', outcome: 'accepted', proposal: review.proposal, program: program.digest });
@@ -36,9 +40,21 @@ function withoutPlaces(turn: Turn) {
   return options;
 }
 
+function nameUnder({ states = {} }: Migration, id: string): string {
+  return Object.hasOwn(states, id) ? (states[id] as string) : id;
+}
+
+/** What a decide state was asked and decided counts under its new name: its bounds are over the agent's life. */
+function countsUnder(migration: Migration, counts: Counts): Counts {
+  return Object.entries(counts).reduce<Counts>(
+    (sums, [key, count]) => addTo(sums, nameUnder(migration, key), count),
+    {},
+  );
+}
+
 /** The state under the new version, or why there is none. */
 export function migrateState(state: ChartState, chart: Chart, migration: Migration): ChartState | string {
-  const renamed = (id: string) => migration.states?.[id] ?? id;
+  const renamed = (id: string) => nameUnder(migration, id);
   const configuration = state.configuration.map(renamed);
   if (!isLegal(chart, configuration)) return 'illegal-configuration';
   const history = Object.fromEntries(

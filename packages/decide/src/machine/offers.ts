@@ -2,6 +2,7 @@ import type { DecideBinding } from '../binding.ts';
 import { isGranted } from '../grant.ts';
 import { offerOf } from '../offer.ts';
 import { ROOT, type SessionState, type Slot, type SlotCandidate } from '../state.ts';
+import { addTo, countOf } from './counts.ts';
 import { drain, slotKey, stop } from './run.ts';
 import { deny } from './send.ts';
 import { dropSlots, holderOf, noteClosed, programOf, type Turn, tell, variablesOf } from './turn.ts';
@@ -71,7 +72,7 @@ function renew(turn: Turn, session: SessionState, binding: DecideBinding): boole
 
 /** Asks, or says why nobody is asked. */
 function open(turn: Turn, session: SessionState, binding: DecideBinding, slot: Slot): boolean {
-  const isSpent = (turn.accepted[slot.key] ?? 0) >= (binding.maxDecisions ?? Number.POSITIVE_INFINITY);
+  const isSpent = countOf(turn.accepted, slot.key) >= (binding.maxDecisions ?? Number.POSITIVE_INFINITY);
   if (isSpent || isAskedOut(turn, binding, slot.key))
     return raise(turn, { ...slot, status: 'exhausted', candidates: [] }, 'vt.agent.budget-exhausted');
   if (slot.candidates.length === 0) return raise(turn, { ...slot, status: 'none' }, 'vt.decide.none');
@@ -88,7 +89,7 @@ function open(turn: Turn, session: SessionState, binding: DecideBinding, slot: S
 function isAskedOut(turn: Turn, binding: DecideBinding, key: string): boolean {
   const bound =
     turn.maxAsks ?? (binding.maxDecisions === null ? DEFAULT_MAX_ASKS : ASKS_PER_DECISION * binding.maxDecisions);
-  return (turn.asks[key] ?? 0) >= bound;
+  return countOf(turn.asks, key) >= bound;
 }
 
 function raise(turn: Turn, slot: Slot, event: string): boolean {
@@ -102,7 +103,7 @@ function raise(turn: Turn, slot: Slot, event: string): boolean {
 function ask(turn: Turn, slot: Slot): void {
   const correlation = `${turn.position}.${turn.offers}`;
   turn.offers += 1;
-  turn.asks = { ...turn.asks, [slot.key]: (turn.asks[slot.key] ?? 0) + 1 };
+  turn.asks = addTo(turn.asks, slot.key, 1);
   put(turn, { ...slot, status: 'open', correlation });
   const { state, binding, fallback, fingerprint } = slot;
   turn.facts.push({
