@@ -87,6 +87,65 @@ test('an agent runs, waits for a person, goes on, and says why', { timeout: 120_
     expect((await warrant('agent', 'graph', ACTOR, '--format', format)).out).toContain(text);
 });
 
+test('a person gives the data that an event wants, checked before the question is used up', {
+  timeout: 120_000,
+}, async () => {
+  const warrant = await workspace();
+  writeFileSync(
+    join(warrant.directory, 'vote.yaml'),
+    `format: warrant.chart/1
+data: { by: null }
+extensions: [{ local: types, attribute: 'event approve = { by: string };' }]
+states:
+  asking: { extensions: [{ local: decide, attribute: person }], on: { approve: { target: done, do: [ assign: { location: by, expr: ev.data.by } ] } } }
+  done: { type: final, donedata: { params: [{ name: by, expr: ctx.by }] } }
+`,
+  );
+  const run = (...more: string[]) => warrant('agent', 'run', 'vote.yaml', 'kit.mjs', '--actor', ACTOR, ...more);
+  expect(await run('--input', '[1]')).toMatchObject({ code: 2 });
+  expect((await run()).code).toBe(4);
+  const id = `${ACTOR}/decision/1.0`;
+  for (const list of [
+    ['agent', 'inbox'],
+    ['inbox', 'list'],
+  ])
+    expect((await warrant(...list)).out).toContain(
+      `${id} approve --payload JSON   or   warrant inbox answer ${id} '$refuse'`,
+    );
+  const approve = (...more: string[]) => warrant('inbox', 'answer', id, 'approve', '--as', 'ann', ...more);
+  for (const wrong of [[], ['--payload', '{"by":1}'], ['--payload', '{']])
+    expect(await approve(...wrong)).toMatchObject({ code: 2 });
+  expect(await approve('--payload', '{"by":"ann"}')).toMatchObject({ code: 0 });
+  expect((await run()).out).toContain('done: {"by":"ann"}');
+
+  for (const words of [
+    ['explain', 'refund.yaml', id],
+    ['fork', 'refund.yaml', ACTOR, '1', 'urn:agent:other'],
+  ])
+    expect(await warrant('agent', ...words)).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('started with another chart') as string,
+    });
+  for (const position of ['abc', '0', '1.5'])
+    expect((await warrant('agent', 'fork', 'vote.yaml', ACTOR, position, 'urn:agent:other')).code).toBe(2);
+  expect((await warrant('agent', 'fork', 'vote.yaml', 'urn:agent:none', '1', 'urn:agent:other')).code).toBe(3);
+});
+
+test('the faults of a chart are told once each, with their places', { timeout: 60_000 }, async () => {
+  const warrant = await workspace();
+  writeFileSync(
+    join(warrant.directory, 'bad.yaml'),
+    "format: warrant.chart/1\nstates:\n  a: { extensions: [{ local: decide, attribute: '' }] }\n  b: { type: final, extensions: [{ local: decide, attribute: x }] }\n",
+  );
+  const { code, error } = await warrant('agent', 'run', 'bad.yaml', 'kit.mjs');
+  expect(code).toBe(2);
+  expect(error.trim().split('\n')).toEqual([
+    '3:6: the decider of a decide state is empty',
+    '4:6: a final decides nothing: only an atomic or compound state does',
+    "4:6: nothing leads to the state 'b' (CHART_INVALID)",
+  ]);
+});
+
 test('another chart takes over when a reviewer has let it, and not before', { timeout: 120_000 }, async () => {
   const warrant = await workspace();
   const { directory } = warrant;

@@ -30,9 +30,10 @@ export function report(error: unknown, { terminal, options }: Asked): ExitCode {
 function faultsOf({ data, message: told }: WarrantError): readonly string[] {
   const faults = Array.isArray(data['faults']) ? data['faults'].slice(1) : [];
   return faults.flatMap((fault) => {
-    const { file, line, column, message, expected } = (fault ?? {}) as { readonly [key: string]: unknown };
+    const { file, path, line, column, message, expected } = (fault ?? {}) as { readonly [key: string]: unknown };
     if (typeof message !== 'string') return [];
-    const text = `${String(file)}:${String(line)}:${String(column)}: ${message}`;
+    const place = [file, ...(line === undefined ? [path] : [line, column])].filter((part) => part !== undefined);
+    const text = [place.join(':'), message].filter((part) => part !== '').join(': ');
     if (told.includes(text)) return [];
     return [typeof expected === 'string' ? `${text} (${expected})` : text];
   });

@@ -1,5 +1,5 @@
-import { createAgentMachine, explainDecision, renderDecision } from '@warrant/decide';
-import { loadAgent } from '../agent/load-agent.ts';
+import { explainDecision, parseCorrelation, renderDecision } from '@warrant/decide';
+import { machineOfRun } from '../agent/machine-of-run.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
@@ -15,10 +15,20 @@ export const command: CommandModule = {
       call,
       async ({ journal }) => {
         const [chart = '', decision = ''] = call.words;
-        const machine = createAgentMachine(loadAgent(call.terminal.directory, chart));
+        const missing = () => refuse(call, exitCodes.missing, 'CLI_NO_AGENT', `no offer is named ${decision}`);
+        const named = parseCorrelation(decision);
+        if (named === undefined) return missing();
+        const machine = await machineOfRun(journal, named.actor, { directory: call.terminal.directory, chart });
+        if (machine === 'no-run') return missing();
+        if (machine === 'other-chart')
+          return refuse(
+            call,
+            exitCodes.usage,
+            'CLI_CHART',
+            `${named.actor} was started with another chart than ${chart}`,
+          );
         const explained = await explainDecision(journal, machine, decision);
-        if (explained === undefined)
-          return refuse(call, exitCodes.missing, 'CLI_NO_AGENT', `no offer is named ${decision}`);
+        if (explained === undefined) return missing();
         print(call, explained, renderDecision(explained));
         return exitCodes.ok;
       },

@@ -1,7 +1,8 @@
-import { createAgentMachine, forkAgent } from '@warrant/decide';
-import { loadAgent } from '../agent/load-agent.ts';
+import { forkAgent } from '@warrant/decide';
+import { machineOfRun } from '../agent/machine-of-run.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { refuse } from '../cli/failure.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
 export const command: CommandModule = {
@@ -14,7 +15,13 @@ export const command: CommandModule = {
   run: (call) =>
     withWorkspace(call, async ({ journal }) => {
       const [chart = '', actor = '', position = '', target = ''] = call.words;
-      const machine = createAgentMachine(loadAgent(call.terminal.directory, chart));
+      if (!/^[1-9]\d{0,14}$/.test(position))
+        return refuse(call, exitCodes.usage, 'CLI_USAGE', 'a position is a whole number from 1 on');
+      const machine = await machineOfRun(journal, actor, { directory: call.terminal.directory, chart });
+      if (machine === 'no-run')
+        return refuse(call, exitCodes.missing, 'CLI_NO_AGENT', `no run of ${actor} is in the journal`);
+      if (machine === 'other-chart')
+        return refuse(call, exitCodes.usage, 'CLI_CHART', `${actor} was started with another chart than ${chart}`);
       const forked = await forkAgent(journal, { actor, position: Number(position), target, machine });
       const text = {
         forked: `${target} goes on from ${actor} at ${position}; nobody was asked and nothing was called`,

@@ -1,6 +1,7 @@
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
+import { answerLines } from '../inbox/answer-lines.ts';
 import { questionLines } from '../inbox/question-lines.ts';
 
 export const command: CommandModule = {
@@ -15,7 +16,7 @@ export const command: CommandModule = {
         const lines = questions.flatMap((question) => [
           `${question.id}  ${question.title}`,
           ...questionLines(question),
-          `  answer with: ${question.choices.map((choice) => `warrant inbox answer ${question.id} ${choice}`).join('   or   ')}`,
+          ...answerLines(question),
         ]);
         print(call, questions, lines.length === 0 ? 'No agent waits for a person.' : lines.join('\n'));
         return exitCodes.ok;

@@ -25,8 +25,8 @@ export const command: CommandModule<Options> = {
       const { directory } = call.terminal;
       const { actor = 'urn:agent:1', event = [], input = '{}' } = call.options;
       const events = event.map(parseEvent);
-      const wrong = [parseJson(input), ...events.map((one) => one?.data)].includes(undefined);
-      if (wrong)
+      const given = parseJson(input);
+      if (!isObject(given) || events.includes(undefined))
         return refuse(
           call,
           exitCodes.usage,
@@ -37,7 +37,7 @@ export const command: CommandModule<Options> = {
       const [chart = '', kit = ''] = call.words;
       const host = await openAgent(workspace, directory, { chart, kit });
       try {
-        await host.spawn(actor, 'agent', parseJson(input) as JsonObject);
+        await host.spawn(actor, 'agent', given);
         for (const one of events) if (one !== undefined) await host.send(actor, one);
         await host.pump();
         const state = await settled(host, inbox, actor);
@@ -65,6 +65,10 @@ function parseEvent(text: string): { readonly name: string; readonly data: Json 
   if (at === -1) return { name: text, data: null };
   const data = parseJson(text.slice(at + 1));
   return at === 0 || data === undefined ? undefined : { name: text.slice(0, at), data };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseJson(text: string): Json | undefined {

@@ -1,4 +1,4 @@
-import { isoTime, type Question } from '@warrant/core';
+import { canonicalJson, isoTime, type Json, type Question } from '@warrant/core';
 import type { Workspace } from '@warrant/workspace';
 import { knowVersions } from '../agent/version-kind.ts';
 import { type CommandModule, print } from '../cli/command.ts';
@@ -6,9 +6,15 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 import { alikeQuestions } from '../inbox/alike.ts';
+import { payloadSchema } from '../inbox/answer-lines.ts';
 import { questionLines } from '../inbox/question-lines.ts';
 
-type Options = { readonly alike?: boolean; readonly reason?: string; readonly as?: string };
+type Options = {
+  readonly alike?: boolean;
+  readonly reason?: string;
+  readonly as?: string;
+  readonly payload?: string;
+};
 
 export const command: CommandModule<Options> = {
   configure: (command) =>
@@ -17,6 +23,7 @@ export const command: CommandModule<Options> = {
       .argument('<choice>', 'one of its choices')
       .option('--alike', 'answer every open question that asks the same for other arguments')
       .option('--reason <text>', 'kept with the answer')
+      .option('--payload <json>', 'the data of the choice, where an agent asks for some')
       .option('--as <person>', 'who answers (default: `person` of warrant.yaml)'),
   run: (call) =>
     withWorkspace(call, async (workspace) => {
@@ -32,10 +39,16 @@ export const command: CommandModule<Options> = {
         const message = `'${choice}' is no answer to ${id}; there are ${question.choices.join(', ')}.`;
         return refuse(call, exitCodes.usage, 'CLI_CHOICE', message);
       }
+      const payload = await payloadOf(question, choice, call.options.payload);
+      if (payload.type === 'wrong') return refuse(call, exitCodes.usage, 'CLI_PAYLOAD', payload.message);
       const chosen = call.options.alike === true ? alikeQuestions(question, open) : [question];
       const answered = [];
       for (const one of chosen)
-        answered.push({ id: one.id, type: await answer(workspace, one, choice, call.options), question: one });
+        answered.push({
+          id: one.id,
+          type: await answer(workspace, one, choice, { ...call.options, ...payload.given }),
+          question: one,
+        });
       print(
         call,
         answered.map(({ id, type }) => ({ id, type })),
@@ -49,13 +62,51 @@ export const command: CommandModule<Options> = {
 
 /** What the inbox says where its word alone does not tell what to do. */
 const meanings: Readonly<Record<string, string>> = {
-  forbidden: 'forbidden: nobody answers their own question',
+  forbidden: 'forbidden: nobody answers their own question, nor has two votes where several people are asked',
   'already-answered': 'already answered, and that answer stands',
   expired: 'expired: it waited too long and counts as refused',
   mismatch: 'what is asked has changed since; list the questions again',
 };
 
-async function answer(workspace: Workspace, question: Question, choice: string, options: Options): Promise<string> {
+type Payload = { readonly data?: Json };
+
+/** The data of an answer, checked before the question is used up. */
+async function payloadOf(
+  question: Question,
+  choice: string,
+  text: string | undefined,
+): Promise<{ readonly type: 'fits'; readonly given: Payload } | { readonly type: 'wrong'; readonly message: string }> {
+  const wrong = (message: string) => ({ type: 'wrong' as const, message });
+  if (text !== undefined && question.kind !== 'decision') return wrong('Only the questions of agents take a payload.');
+  const data = text === undefined ? null : parseJson(text);
+  if (data === undefined) return wrong('A payload is JSON.');
+  const schema = payloadSchema(question, choice);
+  if (schema !== undefined) {
+    const { ajvSchemas } = await import('@warrant/decide/schemas');
+    const paths = ajvSchemas().violations(schema, data);
+    if (paths.length > 0)
+      return wrong(
+        `'${choice}' takes a --payload as ${canonicalJson(schema)} says; at fault: ${paths.map((path) => path || '/').join(', ')}.`,
+      );
+  }
+  return { type: 'fits', given: text === undefined ? {} : { data } };
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function answer(
+  workspace: Workspace,
+  question: Question,
+  choice: string,
+  options: Options & Payload,
+): Promise<string> {
   if (question.kind === 'review') return decide(workspace, question, choice, options);
   const { inbox, clock, config } = workspace;
   const { type } = await inbox.answer({
@@ -64,6 +115,7 @@ async function answer(workspace: Workspace, question: Question, choice: string, 
     choice,
     answeredBy: options.as ?? config.person,
     answeredAt: isoTime(clock),
+    ...(options.data === undefined ? {} : { payload: options.data }),
     ...(options.reason === undefined ? {} : { reason: options.reason }),
   });
   return type;

@@ -2,6 +2,7 @@ import type { Question } from '@warrant/core';
 import { type CommandModule, paint, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
+import { answerLines } from '../inbox/answer-lines.ts';
 import { questionLines } from '../inbox/question-lines.ts';
 
 type Options = { readonly kind?: Question['kind'] };
@@ -15,7 +16,7 @@ export const command: CommandModule<Options> = {
       const lines = questions.flatMap((question) => [
         `${paint(call, 'bold', question.id)}  ${question.kind}  asked by ${question.askedBy}${question.expiresAt === null ? '' : `, until ${question.expiresAt}`}`,
         ...questionLines(question),
-        `  answer with: ${question.choices.map((choice) => `warrant inbox answer ${question.id} ${choice}`).join('   or   ')}`,
+        ...answerLines(question),
       ]);
       print(call, questions, lines.length === 0 ? 'No open questions.' : lines.join('\n'));
       return exitCodes.ok;
