@@ -68,13 +68,18 @@ function readBinding(state: StateIr, id: string, path: string): Read {
   if (candidates?.length === 0) fault('decide-candidates', 'the list of candidates is empty');
   const deadlineMs = deadlineOf(texts.get('deadline'), fault);
   const maxDecisions = boundOf(texts.get('maxDecisions'), fault);
-  if (faults.length > 0 || decider === undefined) return { faults };
-  return { binding: { state: id, decider, candidates, deadlineMs, fallback, maxDecisions, path }, faults };
+  if (faults.length > 0) return { faults };
+  return {
+    binding: { state: id, decider: decider as string, candidates, deadlineMs, fallback, maxDecisions, path },
+    faults,
+  };
 }
+
+const NOTHING: readonly Extension[] = [];
 
 /** Only what belongs to the binding: a state may say other things in either namespace. */
 function decideExtensions(extensions: readonly Extension[] | undefined): readonly Extension[] {
-  const said = (extensions ?? []).filter(({ local }) => (NAMES as readonly string[]).includes(local));
+  const said = (extensions ?? NOTHING).filter(({ local }) => (NAMES as readonly string[]).includes(local));
   return said.filter((one) => saidBy([one]).namespaces.size > 0);
 }
 
@@ -84,12 +89,14 @@ function textsOf(said: Said, fault: (code: string, message: string) => void): Re
   const [element] = elements;
   if (element === undefined) return said.texts;
   if (elements.length > 1) fault('decide-binding', 'a state has one decide element');
-  const texts = new Map([...said.texts].filter(([name]) => name !== 'decide'));
+  const attributes = Object.entries(element.attributes);
   // Without attributes it is the long form of one.
-  const isMixed = texts.size > 0 && Object.keys(element.attributes).length > 0;
-  if (isMixed || (said.texts.has('decide') && said.texts.get('decide') !== element.text))
+  const isLong = attributes.length === 0;
+  if (isLong ? (said.texts.get('decide') ?? element.text) !== element.text : said.texts.size > 0)
     fault('decide-binding', 'a state is bound by attributes or by an element, not by both');
-  for (const [name, value] of Object.entries(element.attributes)) {
+  if (isLong) return said.texts;
+  const texts = new Map<string, string>();
+  for (const [name, value] of attributes) {
     const local = name === 'decider' ? 'decide' : name;
     if (name === 'decide' || !(NAMES as readonly string[]).includes(local))
       fault('decide-binding', `a decide element has no attribute '${name}'`);
@@ -114,7 +121,7 @@ function deadlineOf(text: string | undefined, fault: (code: string, message: str
 
 function boundOf(text: string | undefined, fault: (code: string, message: string) => void): number | null {
   if (text === undefined) return null;
-  const value = /^[1-9]\d*$/.test(text.trim()) ? Number(text.trim()) : Number.NaN;
+  const value = /^[1-9]\d*$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value <= MAX_BOUND) return value;
   fault('decide-max-decisions', `maxDecisions is a whole number from 1 to ${MAX_BOUND}`);
   return null;

@@ -69,6 +69,10 @@ describe('a state', () => {
   test('speaks in one namespace, but of other things in another', () => {
     expect(bound(D, said('grantTools', 'x', VT_NAMESPACE))).toEqual(PLAIN);
     expect(bound(D, said('deadline', '1s', 'urn:other'))).toEqual(PLAIN);
+    expect(faults(said('decide', 'x'), element({}, 'd'))).toHaveLength(1);
+    expect(faults(D, element({}))).toHaveLength(1);
+    expect(faults(D, element({ deadline: '1s' }, 'd'))).toHaveLength(1);
+    expect(bound(D, element({}, 'd'))).toEqual(PLAIN);
     expect(faults(D, said('deadline', '1s', VT_NAMESPACE))).toEqual([
       'decide-namespaces: a decide state speaks in one namespace, not in both',
     ]);
@@ -153,7 +157,7 @@ states:
     ...chart,
     states: [{ ...a, states: a?.states.map(({ id: _, ...rest }) => rest) }, d],
   } as typeof chart;
-  const { bindings, faults: found } = readBindings(unnamed, (path) => ({ line: path.length }));
+  const { bindings, faults: found } = readBindings(unnamed, (path) => ({ line: path.length, column: 1 }));
   expect(bindings.map(({ state, path }) => [state, path])).toEqual([['#2', '/states/0/states/0']]);
   expect(found).toEqual([
     {
@@ -161,8 +165,9 @@ states:
       message: 'a history decides nothing: only an atomic or compound state does',
       path: '/states/0/states/1',
       line: 18,
+      column: 1,
     },
-    { code: 'decide-fallback', message: 'a fallback is one word', path: '/states/1', line: 9 },
+    { code: 'decide-fallback', message: 'a fallback is one word', path: '/states/1', line: 9, column: 1 },
   ]);
   expect(readBindings(unnamed).faults.map((fault) => Object.keys(fault))).toEqual([
     ['code', 'path', 'message'],

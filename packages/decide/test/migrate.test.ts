@@ -1,4 +1,5 @@
 import { initial, step } from '@warrant/chart';
+import { WarrantError } from '@warrant/core';
 import { describe, expect, test } from 'vitest';
 import { isLegal, migrateState } from '../src/machine/migrate.ts';
 import { compileProgram } from '../src/machine/program.ts';
@@ -35,6 +36,8 @@ describe('states can be active together', () => {
     [['a1']],
     [['a', 'a1', 'a2']],
     [['a', 'a1', 's']],
+    [['s', 'a1']],
+    [['s', 'x']],
     [['a', 'h']],
     [['a', 'a1', 'h']],
     [['p']],
@@ -55,13 +58,14 @@ describe('a stored state under another version', () => {
   const after = (...names: readonly string[]) =>
     names.reduce((state, name) => step(CHART, state, { event: { name, data: null }, ...at })[0], first);
   const NEXT = chartOf(`
-data: { n: 7, fresh: [1], later: null }
+data: { n: 7, fresh: [1], later: null, an: 0 }
 states:
   b:
     on: { next: q, back: k }
     states: { a1: { on: { go: b2 } }, b2: {}, k: { type: history, default: a1 } }
   q: {}
 `);
+  const FRESH = { fresh: [1], later: null, an: 0 };
   const states = { a: 'b', a2: 'b2', h: 'k', s: 'q', p: 'q' };
 
   test('has its states by their new names, in the order of the new chart', () => {
@@ -76,8 +80,9 @@ states:
 
   test('keeps its data, has new items as they are written, and sets what it is told from the old data', () => {
     const data = (more: object) => (migrateState(after(), NEXT, { states, ...more }) as { data: object }).data;
-    expect(data({})).toEqual({ n: 1, old: 2, fresh: [1], later: null });
-    expect(data({ drop: ['old'] })).toEqual({ n: 1, fresh: [1], later: null });
+    expect(data({})).toEqual({ n: 1, old: 2, ...FRESH });
+    expect(data({ drop: ['old'] })).toEqual({ n: 1, ...FRESH });
+    expect(data({ drop: ['n'] })).toEqual({ n: 7, old: 2, ...FRESH });
     expect(
       data({
         drop: ['old'],
@@ -86,7 +91,41 @@ states:
           { location: 'later', expr: 'ctx.n + ctx.old' },
         ],
       }),
-    ).toEqual({ n: 3, fresh: [1], later: 3 });
+    ).toEqual({ ...FRESH, n: 3, later: 3 });
+    const inOld = "[In('a'), In('b'), In('s')]";
+    expect(data({ assign: [{ location: 'n', expr: inOld }] })).toMatchObject({ n: [true, false, false] });
+  });
+
+  test.each(['nothing', 'ctx.nothing', 'n.x', 'actx.n', 'ctx.fresh[0]'])('has no item %s to set', (location) => {
+    expect(migrateState(after(), NEXT, { states, assign: [{ location, expr: '1' }] })).toBe('unknown-data');
+  });
+
+  test('computes what a new item begins with, from the data that it has by then', () => {
+    const computed = (expr: string) => {
+      const { chart, ...options } = definitionOf('data: { n: 7, sum: 0 }\nstates: { s: {} }');
+      const data = [
+        { id: 'n', value: 7 },
+        { id: 'sum', expr },
+      ];
+      return compileProgram({ ...chart, data }, options).chart;
+    };
+    const migrate = (expr: string, more = {}) =>
+      migrateState(after('single'), computed(expr), { states: {}, ...more }) as { data: object };
+    expect(migrate('ctx.n + 1').data).toEqual({ n: 1, old: 2, sum: 2 });
+    expect(migrate('ctx.n + 1', { drop: ['n'] }).data).toEqual({ n: 7, old: 2, sum: 8 });
+    expect(() => migrate("ctx.n + ctx.n['x']")).toThrow(WarrantError);
+  });
+
+  test('begins with items of states as they are written, where the chart makes them late too', () => {
+    const old = chartOf('binding: late\nstates: { a: { data: { x: 1 }, on: { go: c } }, c: { data: { y: 2 } } }');
+    const late = chartOf(
+      'binding: late\nstates: { b: { data: { x: 5, z: 6 }, on: { go: c } }, c: { data: { y: 7 } } }',
+    );
+    const [begun] = initial(old, { sessionId: 'root', input: {}, ...at });
+    const next = migrateState(begun, late, { states: { a: 'b' } }) as typeof begun;
+    expect(next).toMatchObject({ data: { x: 1, z: 6 }, bound: ['b'] });
+    const [moved] = step(late, next, { event: { name: 'go', data: null }, ...at });
+    expect(moved).toMatchObject({ data: { x: 1, y: 7, z: 6 }, bound: ['b', 'c'] });
   });
 
   test('remembers where it was, as far as that is still there', () => {
@@ -97,5 +136,19 @@ states:
     expect(history({})).toEqual({ k: ['b2'] });
     expect(history({ a2: 'gone' })).toEqual({});
     expect(history({ h: 'gone' })).toEqual({});
+    const deep = chartOf(`
+states:
+  p:
+    type: parallel
+    on: { out: s }
+    states: { hp: { type: history, history: deep, default: r1 }, r1: { states: { x: { on: { go: y } }, y: {} } }, r2: {} }
+  s: { on: { back: hp } }
+`);
+    const [inside] = initial(deep, { sessionId: 'root', input: {}, ...at });
+    const [outside] = step(deep, inside, { event: { name: 'out', data: null }, ...at });
+    expect(outside.history['hp']?.length).toBeGreaterThan(1);
+    const kept = (more: object) => (migrateState(outside, deep, { states: more }) as { history: object }).history;
+    expect(kept({})).toEqual(outside.history);
+    expect(kept({ r2: 'gone' })).toEqual({});
   });
 });

@@ -60,6 +60,14 @@ describe('what a model said', () => {
     expect(seen(machine)[0]?.data).toMatchObject({ text: '{"a":[1]}' });
   });
 
+  test('is the value itself where the chart says of what type it is', () => {
+    const typed = CALLS.replace('attribute: p }', "attribute: p }, { local: output, attribute: '{ a: int }' }");
+    const machine = start(typed, { tools: [T], grant: GRANT });
+    machine.take(said({ a: 1 }));
+    expect(seen(machine)).toMatchObject([{ name: 'done.invoke.m', data: { a: 1 } }]);
+    expect(machine.state.sessions[0]?.labels['seen']).toEqual({ trust: 'provider', sources: ['chart', 'p'] });
+  });
+
   test('does not reach a state that is left', () => {
     const machine = one();
     machine.take(event('leave'));
@@ -152,6 +160,32 @@ describe('what a tool gave', () => {
     ]);
   });
 
+  test('goes to the call that it answers, whichever comes first', () => {
+    const machine = one();
+    machine.take(event('call'));
+    machine.take(gave([2], '2.0'));
+    machine.take({ type: 'tool.result', data: { effect: '1.1', outcome: 'error', class: 'execution', message: 'm' } });
+    expect(seen(machine)).toMatchObject([
+      { name: 'vt:reply', data: { call: '2.0' } },
+      { name: 'error.tool', data: { call: '1.1' } },
+    ]);
+    expect(machine.state.calls.map(({ effect }) => effect)).toEqual(['1.0']);
+  });
+
+  test('is trusted as the tool is, also where it failed', () => {
+    const machine = one();
+    machine.take({ type: 'tool.result', data: { effect: '1.1', outcome: 'error', class: 'execution', message: 'm' } });
+    expect(machine.state.label).toEqual({ trust: 'tool', sources: [T] });
+    expect(machine.state.sessions[0]?.labels['seen']).toEqual({ trust: 'tool', sources: ['chart', T] });
+    machine.take(event('call'));
+    machine.take({
+      type: 'tool.result',
+      data: { effect: '3.0', outcome: 'ok', result: 1, label: { trust: 'web', sources: ['urn:page'] } },
+    });
+    expect(machine.state.sessions[0]?.labels['seen']?.trust).toBe('web');
+    expect(machine.state.label?.sources).toContain('urn:page');
+  });
+
   test('waits for the person that it asked, and for no other', () => {
     const machine = one();
     const waits = (outcome: 'pending' | 'answered', question: string): Wanted => ({
@@ -174,6 +208,7 @@ test('a message that nobody is there for comes back, one that was handed over do
   machine.take(event('write'));
   machine.take(event('write'));
   machine.take({ type: 'reply', data: { effect: '2.0', outcome: 'delivered' } });
+  expect(seen(machine)).toEqual([]);
   machine.take({ type: 'reply', data: { effect: '3.0', outcome: 'unknown-actor' } });
   machine.take({ type: 'reply', data: { effect: '3.0', outcome: 'unknown-actor' } });
   expect(seen(machine)).toMatchObject([

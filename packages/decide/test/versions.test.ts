@@ -1,7 +1,8 @@
 import { readYaml } from '@warrant/chart/yaml';
 import { describe, expect, test } from 'vitest';
-import { timersOf } from '../src/index.ts';
-import { decision, event, start } from './support.ts';
+import { agentDataModel } from '../src/cel/index.ts';
+import { type AgentDefinition, createAgentMachine, timersOf } from '../src/index.ts';
+import { AT, decision, definitionOf, event, GRANT, start } from './support.ts';
 
 const V1 = `
 data: { n: 1, seen: [] }
@@ -120,6 +121,8 @@ states:
       'cel-evaluation',
     ],
     ['a rejection', { decision: 'rejected', reason: 'too bold' }, 'too bold'],
+    ['a rejection without a word', { decision: 'rejected', chart: V2 }, 'rejected'],
+    ['no chart', {}, 'no-chart'],
   ])('with %s changes nothing, and the agent hears why', (_, more, reason) => {
     const one = start(withEars(V1));
     one.take(review(more));
@@ -129,4 +132,50 @@ states:
     one.take(event('go'));
     expect(one.active()).toEqual(['b']);
   });
+});
+
+describe('while something runs that the chart started', () => {
+  const BUSY = `
+data: { seen: [] }
+states:
+  a:
+    invoke: { type: 'vt:tool', id: t, src: 'urn:tool:t' }
+    on:
+      go: b
+      vt.self-modification.*: { do: [{ assign: { location: seen, expr: 'ctx.seen + [ev.data]' } }] }
+  b: {}
+`;
+  test('no version takes over; a moment later one may', () => {
+    const one = start(BUSY, { tools: ['urn:tool:t'], grant: { ...GRANT, tools: ['*'] } });
+    const chart = readYaml(`format: warrant.chart/1${BUSY.replace('go: b', 'go: b\n      more: b')}`);
+    one.take(review({ chart }));
+    expect(one.data('seen')).toEqual([{ proposal: 'p1', reason: 'busy' }]);
+    one.take(event('go'));
+    one.take(review({ chart }));
+    expect(one.facts.at(-1)).toMatchObject({ type: 'version', outcome: 'accepted' });
+  });
+});
+
+test('a fault of the machine is not one of the version', () => {
+  const { chart, ...definition } = definitionOf(V1);
+  const inner = agentDataModel();
+  const broken: AgentDefinition = {
+    ...definition,
+    chart,
+    dataModel: {
+      ...inner,
+      expression: (source) => {
+        if (source.includes('41')) throw new RangeError('broken');
+        return inner.expression(source);
+      },
+    },
+  };
+  const machine = createAgentMachine(broken);
+  const input = {
+    at: AT,
+    ...review({ chart: V2, migration: { states: { a: 'first' }, assign: [{ location: 'n', expr: '41' }] } }),
+  };
+  const data = { program: machine.program, input: {}, grant: GRANT, tools: [], maxAsks: null };
+  const { state } = machine.apply(machine.empty, { type: 'start', at: AT, data }, 1);
+  expect(() => machine.apply(state, input, 2)).toThrow('broken');
 });

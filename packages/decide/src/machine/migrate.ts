@@ -1,5 +1,5 @@
-import type { Chart, ChartState, Scope } from '@warrant/chart';
-import { isWarrantError, type Json } from '@warrant/core';
+import type { Chart, ChartNode, ChartState, Scope } from '@warrant/chart';
+import { isWarrantError, type Json, type JsonObject } from '@warrant/core';
 import type { Migration, ReviewData } from '../input.ts';
 import { ROOT, type SessionState } from '../state.ts';
 import { addTo, type Counts } from './counts.ts';
@@ -15,7 +15,8 @@ export function takeReview(turn: Turn, review: ReviewData): void {
   if (review.decision === 'rejected') return reject(review.reason ?? 'rejected');
   if (review.chart === undefined) return reject('no-chart');
   const root = rootOf(turn) as SessionState;
-  if (turn.sessions.length > 1 || root.chart.invokes.length > 0) return reject('busy');
+  // Every other chart was invoked by the root, or by one that was.
+  if (root.chart.invokes.length > 0) return reject('busy');
   try {
     // Compiled by itself: a version that is refused must leave no trace.
     const program = compileProgram(review.chart, withoutPlaces(turn));
@@ -57,6 +58,8 @@ export function migrateState(state: ChartState, chart: Chart, migration: Migrati
   const renamed = (id: string) => nameUnder(migration, id);
   const configuration = state.configuration.map(renamed);
   if (!isLegal(chart, configuration)) return 'illegal-configuration';
+  const { assign = [] } = migration;
+  if (!assign.every(({ location }) => itemsOf(chart).some(({ id }) => id === itemAt(location)))) return 'unknown-data';
   const history = Object.fromEntries(
     Object.entries(state.history)
       .map(([id, states]) => [renamed(id), states.map(renamed)] as const)
@@ -68,44 +71,54 @@ export function migrateState(state: ChartState, chart: Chart, migration: Migrati
     configuration: chart.nodes.filter(({ id }) => configuration.includes(id)).map(({ id }) => id),
     history,
     data: migrateData(state, chart, migration),
-    bound: state.bound.map(renamed).filter((id) => chart.byId.has(id)),
+    bound: state.bound.map(renamed),
   };
 }
 
-/** Old data stay, new data items begin with their written value, assignments come last and see the old data. */
-function migrateData(state: ChartState, chart: Chart, { assign = [], drop = [] }: Migration): ChartState['data'] {
-  const kept = Object.entries(state.data).filter(([name]) => !drop.includes(name));
-  const fresh = chart.nodes.flatMap((node) =>
-    node.data.map(({ id, value }): [string, Json] => [id, value !== undefined && 'json' in value ? value.json : null]),
-  );
-  const scope: Scope = {
-    data: state.data,
+function itemsOf(chart: Chart): ChartNode['data'] {
+  return chart.nodes.flatMap(({ data }) => data);
+}
+
+function itemAt(location: string): string {
+  return location.replace(/^ctx[.]/, '');
+}
+
+/** Old data stay, new data items begin as a chart begins with them, assignments come last and see the old data. */
+function migrateData(state: ChartState, chart: Chart, { assign = [], drop }: Migration): JsonObject {
+  const scopeOf = (data: JsonObject): Scope => ({
+    data,
     event: null,
     session: { id: state.session, name: state.name },
     isActive: (id) => state.configuration.includes(id),
     variables: {},
-  };
-  const set = assign.map(({ location, expr }): [string, Json] => [
-    location.replace(/^ctx[.]/, ''),
-    chart.dataModel.expression(expr).evaluate(scope),
-  ]);
-  return Object.fromEntries([...fresh, ...kept, ...set]);
+  });
+  const evaluate = (expr: string) => chart.dataModel.expression(expr).evaluate(scopeOf(state.data));
+  let data = Object.fromEntries(Object.entries(state.data).filter(([name]) => drop?.includes(name) !== true));
+  for (const { id, value } of itemsOf(chart)) {
+    if (!Object.hasOwn(data, id)) data = { ...data, [id]: firstValue(value, scopeOf(data)) };
+  }
+  return { ...data, ...Object.fromEntries(assign.map(({ location, expr }) => [itemAt(location), evaluate(expr)])) };
+}
+
+function firstValue(value: ChartNode['data'][number]['value'], scope: Scope): Json {
+  if (value === undefined) return null;
+  return 'json' in value ? value.json : value.evaluate(scope);
 }
 
 /** Exactly the states that can be active together: one child of each compound, all regions of each parallel, every ancestor (standard 3.11). */
 export function isLegal(chart: Chart, configuration: readonly string[]): boolean {
   const active = new Set(configuration);
-  if (active.size !== configuration.length || active.size === 0) return false;
+  if (active.size !== configuration.length) return false;
   for (const id of active) {
     const node = chart.byId.get(id);
     if (node === undefined || node.index === 0 || node.type === 'history') return false;
-    if (node.parent !== undefined && node.parent.index !== 0 && !active.has(node.parent.id)) return false;
+    const { index, id: parent } = node.parent as ChartNode;
+    if (index !== 0 && !active.has(parent)) return false;
   }
   return chart.nodes.every((node) => {
     if (node.index !== 0 && !active.has(node.id)) return true;
     const children = node.children.filter(({ type }) => type !== 'history');
     const count = children.filter(({ id }) => active.has(id)).length;
-    if (node.type === 'compound') return count === 1;
-    return node.type !== 'parallel' || count === children.length;
+    return count === (node.type === 'compound' ? 1 : children.length);
   });
 }

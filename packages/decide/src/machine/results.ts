@@ -12,7 +12,7 @@ const MAX_MESSAGE = 500;
 export function takeLlmResult(turn: Turn, data: LlmResultData): void {
   turn.usage = addUsage(turn.usage, data.usage);
   const call = take(turn, data.effect, 'llm');
-  if (call === undefined || call.invoke === null) return;
+  if (call === undefined) return;
   const { provider, output } = call.request;
   const label = taint(turn, { trust: 'provider', sources: [provider] });
   const { content, model, promptHash, usage, toolCalls } = data;
@@ -31,7 +31,7 @@ export function takeLlmResult(turn: Turn, data: LlmResultData): void {
 export function takeLlmError(turn: Turn, data: LlmErrorData): void {
   if (data.usage !== undefined) turn.usage = addUsage(turn.usage, data.usage);
   const call = take(turn, data.effect, 'llm');
-  if (call === undefined || call.invoke === null) return;
+  if (call === undefined) return;
   if (call.attempt < call.attempts && RETRYABLE.has(data.class)) {
     const waitMs = Math.max(call.backoffMs * 2 ** (call.attempt - 1), data.retryAfterMs ?? 0);
     turn.calls = [...turn.calls, { ...call, retryAt: new Date(Date.parse(turn.at) + waitMs).toISOString() }];
@@ -43,14 +43,13 @@ export function takeLlmError(turn: Turn, data: LlmErrorData): void {
     call.session,
     'error.llm',
     { class: failure, call: effect, attempt: call.attempt, promptHash },
-    { invokeid: call.invoke },
+    originOf(call),
   );
 }
 
-/** The wait is over: the next attempt is a call of its own. */
+/** The wait of a call is over: the next attempt is a call of its own. */
 export function retryLlm(turn: Turn, effect: string): void {
-  const waiting = take(turn, effect, 'llm');
-  if (waiting === undefined) return;
+  const waiting = take(turn, effect, 'llm') as LlmCall;
   const call: LlmCall = { ...waiting, effect: nextEffect(turn), attempt: waiting.attempt + 1, retryAt: null };
   turn.calls = [...turn.calls, call];
   noteLlm(turn, call);
@@ -117,6 +116,6 @@ function take<Kind extends Call['kind']>(
   const call = turn.calls.find(
     (one): one is Extract<Call, { kind: Kind }> => one.effect === effect && one.kind === kind,
   );
-  if (call !== undefined) turn.calls = turn.calls.filter((one) => one !== call);
+  turn.calls = turn.calls.filter((one) => one !== call);
   return call;
 }
