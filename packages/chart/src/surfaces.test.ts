@@ -108,6 +108,71 @@ describe('extensions', () => {
   });
 });
 
+describe('what is foreign', () => {
+  const whole = `<scxml version="1.0" initial="a"><datamodel><data id="d" expr="1"/></datamodel>
+<state id="a"><initial><transition target="a1"><log expr="1"/></transition></initial><datamodel><data id="g">[2]</data></datamodel>
+<onentry><raise event="x"/><if cond="true"><log label="q"/><elseif cond="false"/><cancel sendid="s"/><else/><cancel sendid="t"/></if></onentry>
+<onentry><foreach array="ctx.g" item="i"><assign location="d" expr="1"/></foreach></onentry>
+<onexit><assign location="d">[1]</assign><send event="e"><param name="p" expr="1"/></send><send event="x"><content>"hello"</content></send></onexit>
+<invoke id="inv"><param name="z" location="ctx.d"/><content><scxml version="1.0"><datamodel/><final id="ff"/></scxml></content><finalize><log label="f"/></finalize></invoke>
+<transition event="e.f" cond="true" type="internal" target="a1"/>
+<history id="h" type="deep"><transition target="a1"/></history><state id="a1"><transition event="z" target="p"/></state></state>
+<parallel id="p"><state id="p1"/><state id="p2"><datamodel/></state><transition event="z" target="end"/></parallel>
+<final id="end"><donedata><content expr="2"/></donedata></final></scxml>`;
+  /** Elements whose XML is a value; in the content of an invoke it is the chart. */
+  const VALUES = ['data', 'assign', 'content'];
+
+  function marked(): string {
+    let count = 0;
+    const text = whole.replace(/<([a-z]+)([^<>]*?)(\/?)>/g, (_, tag: string, attributes: string, close: string) => {
+      count += 1;
+      const child = VALUES.includes(tag) ? '' : `<v:m k="${count}">t<v:n w:l="1"/></v:m>`;
+      return `<${tag}${attributes} v:k="${count}">${child}${close === '' ? '' : `</${tag}>`}`;
+    });
+    const around = text.replace(/(<content [^<>]*>)(<scxml )/, '$1<v:m k="0"/>$2');
+    return around.replace('<scxml', '<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:v="u:v" xmlns:w="u:w"');
+  }
+
+  /** The element that each mark stands on. */
+  function marks(xml: string): readonly string[] {
+    const onElements = [...xml.matchAll(/<(\w+)[^<>]*? \w+:k="(\d+)"/g)].map(([, tag, mark]) => `${mark} ${tag}`);
+    return [...onElements, ...[...xml.matchAll(/ k="(\d+)"/g)].map(([, mark]) => `${mark} child`)].sort();
+  }
+
+  test('stays on the very element it stands on, also where the same name stands on several', () => {
+    const xml = marked();
+    const chart = readScxml(bytes(xml));
+    const written = writeScxml(chart);
+    expect(marks(written)).toEqual(marks(xml));
+    expect(marks(xml).length).toBeGreaterThan(60);
+    expect(readScxml(bytes(written))).toEqual(chart);
+    expect(readYaml(writeYaml(chart))).toEqual(chart);
+    expect(writeScxml(readYaml(writeYaml(chart)))).toBe(written);
+  });
+
+  test('on several data models of one state keeps them apart', () => {
+    const xml = `<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:v="u:v"><state id="a">
+<datamodel v:k="1"><data id="d" expr="1"/></datamodel><datamodel v:k="2"><data id="e" expr="2"/></datamodel></state></scxml>`;
+    const chart = readScxml(bytes(xml));
+    expect(readScxml(bytes(writeScxml(chart)))).toEqual(chart);
+    expect(marks(writeScxml(chart))).toEqual(['1 datamodel', '2 datamodel']);
+  });
+
+  test('cannot stand for an element of the standard in any other place', () => {
+    const extension = { namespace: 'http://www.w3.org/2005/07/scxml', local: 'state', attributes: {}, children: [] };
+    const chart = { ...readYaml('format: warrant.chart/1\nstates: { a: {} }\n'), extensions: [extension] };
+    expect(() => writeScxml(chart)).toThrow('<state>');
+  });
+
+  test('a chart in a message is a text', () => {
+    const inner = '<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><final id="f"/></scxml>';
+    const xml = `<scxml xmlns="http://www.w3.org/2005/07/scxml"><state id="a"><onentry><send event="e"><content>${inner}</content></send></onentry></state></scxml>`;
+    const chart = readScxml(bytes(xml));
+    expect(chart.states[0]?.onEntry).toEqual([[{ type: 'send', event: 'e', content: { value: inner } }]]);
+    expect(readScxml(bytes(writeScxml(chart)))).toEqual(chart);
+  });
+});
+
 function faults(
   read: () => { chart: ChartIr; placeOf: (path: string) => { line: number; column: number } | undefined },
 ) {

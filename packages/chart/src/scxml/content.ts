@@ -4,6 +4,7 @@ import type { Action, Block, Branch, ChartIr, Content, InvokeIr, Param, SendIr }
 import { definedOnly, within } from '../optional.ts';
 import { fitsIn } from '../size.ts';
 import type { Element } from './element.ts';
+import { wrapperOf } from './wrapper.ts';
 
 /** The executable content of an element that is a block and nothing else: what is foreign in it stays in the block. */
 export function readBlock(element: Element): Block {
@@ -148,7 +149,10 @@ export function readInvoke(element: Element, readChart: (root: Element) => Chart
     autoforward: get('autoforward') === 'true',
     ...within('namelist', element.words('namelist')),
     ...within('params', readParams(element)),
-    ...within('extensions', element.extensions),
+    ...within('extensions', [
+      ...element.extensions,
+      ...(chart === undefined ? [] : wrapperOf('content', content?.extensions ?? [])),
+    ]),
   });
 }
 

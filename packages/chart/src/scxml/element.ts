@@ -42,7 +42,7 @@ export class Element {
         this.fault('unknown-attribute', `<${xml.local}> has no attribute '${local}'`, `/@${local}`);
     }
     if (xml.local === 'script') this.fault('script', '<script> is not supported: use <assign> with an expression');
-    this.isValue = holdsValues.has(xml.local) && (xml.local !== 'content' || !xml.children.some(isChart));
+    this.isValue = holdsValues.has(xml.local) && !holdsChart(xml);
     if (xml.children.length === 0 || this.isValue) {
       this.children = NO_CHILDREN;
       this.extensions = hasForeign ? foreignAttributes(xml) : NO_EXTENSIONS;
@@ -114,6 +114,11 @@ export class Element {
     const { faults, placeOf, pathOf } = this.reading;
     if (faults.length < ENOUGH) faults.push({ code, path: `${pathOf(xml)}${at}`, ...placeOf(xml), message });
   }
+}
+
+/** A chart is only invoked; in a message it is XML like any other. */
+function holdsChart({ local, parent, children }: XmlElement): boolean {
+  return local === 'content' && parent?.local === 'invoke' && children.some(isChart);
 }
 
 function isChart(child: XmlElement | string): boolean {

@@ -5,6 +5,7 @@ import { placesOf, type ReadChart, type SourcePlace } from '../places.ts';
 import { readActions, readBlock, readContent, readInvoke, readParams, valueIn } from './content.ts';
 import { Element, type Reading } from './element.ts';
 import { SCXML_NAMESPACE } from './vocabulary.ts';
+import { wrapperOf } from './wrapper.ts';
 import { defaultXmlLimits, parseXml, type XmlLimits } from './xml.ts';
 import type { XmlElement } from './xml-element.ts';
 
@@ -61,7 +62,10 @@ function chartOf(root: Element): ChartIr {
     ...(initial.length > 0 ? { initial } : {}),
     data: dataOf(root),
     states: statesOf(root),
-    ...within('extensions', [...root.extensions, ...root.named('datamodel').flatMap(({ extensions }) => extensions)]),
+    ...within('extensions', [
+      ...root.extensions,
+      ...root.named('datamodel').flatMap(({ extensions }) => wrapperOf('datamodel', extensions)),
+    ]),
   });
 }
 
@@ -145,7 +149,7 @@ function takePart(parts: StateParts, child: Element, state: Element): void {
       return;
     case 'datamodel':
       for (const item of child.children) parts.data = added(parts.data, dataItem(item));
-      for (const extension of child.extensions) parts.foreign = added(parts.foreign, extension);
+      for (const extension of wrapperOf('datamodel', child.extensions)) parts.foreign = added(parts.foreign, extension);
       return;
     case 'invoke':
       parts.invokes = added(parts.invokes, readInvoke(child, chartOf));
@@ -185,6 +189,7 @@ function initialOf(element: Element, given: Element | undefined): StateIr['initi
   return words.length > 0 ? words : undefined;
 }
 
+/** `outer`: what is foreign on the `<initial>` around it. */
 function transitionOf(element: Element, outer: Element['extensions'] = []): TransitionIr {
   const type = element.get('type') ?? 'external';
   if (type !== 'internal' && type !== 'external')
@@ -195,7 +200,7 @@ function transitionOf(element: Element, outer: Element['extensions'] = []): Tran
   transition.targets = element.words('target');
   transition.type = type === 'internal' ? 'internal' : 'external';
   transition.content = readActions(element);
-  const extensions = outer.length === 0 ? element.extensions : [...outer, ...element.extensions];
+  const extensions = outer.length === 0 ? element.extensions : [...element.extensions, ...wrapperOf('initial', outer)];
   if (extensions.length > 0) transition.extensions = extensions;
   return element.mark(transition as TransitionIr);
 }

@@ -1,5 +1,6 @@
 import type { Json } from '@warrant/core';
 import type { Action, Block, Branch, ChartIr, Content, InvokeIr, Param, SendIr } from '../ir.ts';
+import { unwrap } from './wrapper.ts';
 import { foreignAttributes, foreignPart } from './write-extensions.ts';
 import { attributes, element, notXml, type Out, type OutAttribute } from './write-xml.ts';
 
@@ -122,8 +123,11 @@ export function invokeElement(
   prefixes: Prefixes,
   chartElement: (chart: ChartIr, prefixes: Prefixes) => Out,
 ): Out {
-  const foreign = foreignPart(invoke.extensions, prefixes);
   const { content } = invoke;
+  const isChart = content !== undefined && 'chart' in content;
+  const { own, wrapped } = isChart ? unwrap(invoke.extensions, 'content') : { own: invoke.extensions, wrapped: [] };
+  const foreign = foreignPart(own, prefixes);
+  const around = foreignPart(wrapped.flat(), prefixes);
   return element(
     'invoke',
     [
@@ -145,7 +149,7 @@ export function invokeElement(
       ...(content === undefined
         ? []
         : 'chart' in content
-          ? [element('content', [], [chartElement(content.chart, prefixes)])]
+          ? [element('content', around.attributes, [...around.elements, chartElement(content.chart, prefixes)])]
           : [contentElement(content, prefixes)]),
       ...(invoke.finalize === undefined ? [] : [blockWith('finalize', invoke.finalize, prefixes)]),
     ],

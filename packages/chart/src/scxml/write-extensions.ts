@@ -1,6 +1,7 @@
 import type { Extension } from '@warrant/core';
 import type { ChartIr } from '../ir.ts';
 import { VT_NAMESPACE } from '../vt.ts';
+import { foreignIn, isWrapper } from './wrapper.ts';
 import { notXml, type Out, type OutAttribute, xmlName, xmlSafe } from './write-xml.ts';
 import { escapeXml } from './xml-text.ts';
 
@@ -31,8 +32,10 @@ function collect(part: unknown, found: Set<string>): void {
 }
 
 function addAttributes(extensions: readonly Extension[] | undefined, found: Set<string>): void {
-  for (const one of extensions ?? [])
-    if ('attribute' in one && one.namespace !== XML) found.add(checkedNamespace(one.namespace));
+  for (const one of extensions ?? []) {
+    if (isWrapper(one)) addAttributes(foreignIn(one), found);
+    else if ('attribute' in one && one.namespace !== XML) found.add(checkedNamespace(one.namespace));
+  }
 }
 
 function checkedNamespace(namespace: string): string {
@@ -51,7 +54,9 @@ export function foreignPart(
     if ('attribute' in one) {
       const prefix = one.namespace === XML ? 'xml' : prefixes.get(one.namespace);
       attributes.push({ name: `${prefix}:${xmlName(one.local)}`, value: one.attribute });
-    } else elements.push({ type: 'raw', xml: foreignText(one, 'http://www.w3.org/2005/07/scxml') });
+    } else if (isWrapper(one))
+      throw notXml(`the extension stands for an element <${one.local}> that has no place here`);
+    else elements.push({ type: 'raw', xml: foreignText(one, 'http://www.w3.org/2005/07/scxml') });
   }
   if (new Set(attributes.map(({ name }) => name)).size < attributes.length)
     throw notXml('an extension attribute is there twice');

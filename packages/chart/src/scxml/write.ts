@@ -1,4 +1,5 @@
 import type { ChartIr, DataItem, StateIr, TransitionIr } from '../ir.ts';
+import { type Unwrapped, unwrap } from './wrapper.ts';
 import { blockElements, blockWith, contentElement, invokeElement, paramElements, valueText } from './write-content.ts';
 import { foreignAttributes, foreignPart, namespacesOf } from './write-extensions.ts';
 import { attributes, element, type Out, printXml } from './write-xml.ts';
@@ -14,7 +15,8 @@ export function writeScxml(chart: ChartIr): string {
 
 /** A chart as its `<scxml>` element, also inside an invoke. */
 function chartElement(chart: ChartIr, prefixes: ReadonlyMap<string, string>): Out {
-  const foreign = foreignPart(chart.extensions, prefixes);
+  const { own, wrapped } = unwrap(chart.extensions, 'datamodel');
+  const foreign = foreignPart(own, prefixes);
   return element(
     'scxml',
     [
@@ -30,7 +32,7 @@ function chartElement(chart: ChartIr, prefixes: ReadonlyMap<string, string>): Ou
     ],
     [
       ...foreign.elements,
-      ...dataModel(chart.data, prefixes),
+      ...dataModels(chart.data, wrapped, prefixes),
       ...chart.states.map((state) => stateElement(state, prefixes)),
     ],
   );
@@ -39,7 +41,8 @@ function chartElement(chart: ChartIr, prefixes: ReadonlyMap<string, string>): Ou
 type Prefixes = ReadonlyMap<string, string>;
 
 function stateElement(state: StateIr, prefixes: Prefixes): Out {
-  const foreign = foreignPart(state.extensions, prefixes);
+  const { own, wrapped } = unwrap(state.extensions, 'datamodel');
+  const foreign = foreignPart(own, prefixes);
   const { initial } = state;
   const asElement = initial !== undefined && 'targets' in initial ? initial : undefined;
   return element(
@@ -54,8 +57,8 @@ function stateElement(state: StateIr, prefixes: Prefixes): Out {
     ],
     [
       ...foreign.elements,
-      ...dataModel(state.data, prefixes),
-      ...(asElement === undefined ? [] : [element('initial', [], [transitionElement(asElement, prefixes)])]),
+      ...dataModels(state.data, wrapped, prefixes),
+      ...(asElement === undefined ? [] : [initialElement(asElement, prefixes)]),
       ...state.onEntry.map((block) => blockWith('onentry', block, prefixes)),
       ...state.onExit.map((block) => blockWith('onexit', block, prefixes)),
       ...state.transitions.map((transition) => transitionElement(transition, prefixes)),
@@ -83,16 +86,21 @@ function transitionElement(transition: TransitionIr, prefixes: Prefixes): Out {
   );
 }
 
-function dataModel(items: readonly DataItem[], prefixes: Prefixes): readonly Out[] {
-  return items.length === 0
-    ? []
-    : [
-        element(
-          'datamodel',
-          [],
-          items.map((item) => dataElement(item, prefixes)),
-        ),
-      ];
+function initialElement(transition: TransitionIr, prefixes: Prefixes): Out {
+  const { own, wrapped } = unwrap(transition.extensions, 'initial');
+  const foreign = foreignPart(wrapped.flat(), prefixes);
+  const inner = transitionElement({ ...transition, extensions: own }, prefixes);
+  return element('initial', foreign.attributes, [...foreign.elements, inner]);
+}
+
+/** All data stand in the first; what is foreign on others keeps them apart. */
+function dataModels(items: readonly DataItem[], wrapped: Unwrapped['wrapped'], prefixes: Prefixes): readonly Out[] {
+  const all = items.length > 0 && wrapped.length === 0 ? [[]] : wrapped;
+  return all.map((extensions, index) => {
+    const foreign = foreignPart(extensions, prefixes);
+    const data = index === 0 ? items.map((item) => dataElement(item, prefixes)) : [];
+    return element('datamodel', foreign.attributes, [...foreign.elements, ...data]);
+  });
 }
 
 function dataElement(item: DataItem, prefixes: Prefixes): Out {
