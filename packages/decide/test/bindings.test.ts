@@ -5,6 +5,7 @@ import { isWarrantError } from '@warrant/core';
 import { describe, expect, test } from 'vitest';
 import { agentDataModel } from '../src/cel/index.ts';
 import { createAgentMachine, lintAgentChart, readBindings } from '../src/index.ts';
+import { world } from './support.ts';
 
 const scxml = (body: string) =>
   new TextEncoder().encode(
@@ -111,3 +112,39 @@ function caught(work: () => unknown) {
   }
   return [];
 }
+
+describe('a chart that is invoked', () => {
+  const invoking = (inner: string) =>
+    readScxmlDocument(
+      new TextEncoder().encode(`<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:vt="https://w3id.org/vertep/vt#"
+ version="1.0" datamodel="cel">
+<state id="s"><invoke id="c"><content>
+<scxml version="1.0" datamodel="cel">${inner}</scxml></content></invoke></state></scxml>`),
+    );
+  const dataModel = agentDataModel();
+
+  test('is held to the same rules before the first input, with the place of each fault', () => {
+    const { chart, placeOf } = invoking('<final id="f" vt:decide="m"/>');
+    const make = () => createAgentMachine({ chart, dataModel, placeOf });
+    expect(make).toThrow(expect.objectContaining({ code: 'CHART_INVALID' }) as Error);
+    expect(make).toThrow(/^4:38: a final decides nothing/);
+  });
+
+  test('has its deciders bound when the agent starts', async () => {
+    const { chart } = invoking('<state id="q" vt:decide="nobody"><transition event="go"/></state>');
+    const { host, journal } = world({ agents: [{ name: 'agent', chart, dataModel }] });
+    await expect(host.spawn('urn:a', 'agent')).rejects.toMatchObject({ data: { decider: 'nobody' } });
+    expect(await journal.streams()).toEqual([]);
+  });
+
+  test.each([
+    ['<state id="q" vt:decide="m"><transition event="go"/></state>', 1],
+    ['<state id="o"><state id="q" vt:decide="m"/><transition event="error.*"/></state>', 0],
+    ['<state id="q" vt:decide="m" vt:deadline="1s"/>', 0],
+  ])('is looked at for decide states that nobody wakes: %s', (inner, count) => {
+    const { chart, placeOf } = invoking(inner);
+    const found = lintAgentChart(compileChart(chart, { dataModel, placeOf }), { placeOf });
+    expect(found).toHaveLength(count);
+    for (const fault of found) expect(fault).toMatchObject({ code: 'decide-waits', line: 4 });
+  });
+});

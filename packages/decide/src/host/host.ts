@@ -11,10 +11,10 @@ import {
   systemTimer,
   WarrantError,
 } from '@warrant/core';
-import { readBindings } from '../binding.ts';
 import { copyOf } from '../copy.ts';
 import type { ReviewData, StartData } from '../input.ts';
 import type { DeciderAnswer } from '../kit.ts';
+import { bindingsWithin } from '../machine/invoked-charts.ts';
 import type { AgentMachine } from '../machine/machine.ts';
 import type { SelfModification } from '../self-modification.ts';
 import type { AgentState } from '../state.ts';
@@ -130,7 +130,7 @@ class Host implements AgentHost {
       state: (actor) => this.state(actor),
       machineOf: (actor) => this.machineOf(actor),
       isOurs: (actor) => this.isOurs(actor),
-      unbound: (chart) => this.programs.unboundIn(readBindings(chart).bindings),
+      unbound: (chart) => this.programs.unboundIn(bindingsWithin(chart)),
       review: (actor, review) => this.review(actor, review),
       onFault: this.options.onFault ?? (() => undefined),
     });

@@ -40,8 +40,8 @@ export class KitPrograms {
   }
 
   /** Whether everybody that the chart may ask is bound. @throws DECIDE_UNKNOWN_DECIDER */
-  checkDeciders({ bindings }: AgentMachine): void {
-    const missing = this.unboundIn(bindings);
+  checkDeciders({ bindings, invoked }: AgentMachine): void {
+    const missing = this.unboundIn([...bindings, ...invoked]);
     if (missing === undefined) return;
     throw new WarrantError('DECIDE_UNKNOWN_DECIDER', `no decider '${missing}' is bound`, {
       data: { decider: missing },

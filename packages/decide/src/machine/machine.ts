@@ -22,6 +22,8 @@ export interface AgentMachine {
   /** Digest of the chart, the agent's first version. */
   readonly program: Digest;
   readonly bindings: readonly DecideBinding[];
+  /** Decide states of the charts that it invokes, as far as they are known beforehand. */
+  readonly invoked: readonly DecideBinding[];
   readonly chart: ChartIr;
   /** The state before the start. */
   readonly empty: AgentState;
@@ -40,6 +42,7 @@ export function createAgentMachine(options: AgentMachineOptions): AgentMachine {
   return {
     program: program.digest,
     bindings: program.bindings,
+    invoked: program.invoked,
     chart,
     empty,
     apply: (state, input, position) => {

@@ -17,6 +17,7 @@ import { type DecideBinding, eachState, readBindings } from '../binding.ts';
 import { withEntryMarks } from '../instrument.ts';
 import { type Flows, flowsOf } from '../labels/flows.ts';
 import { invokeFaults } from './invoke-faults.ts';
+import { invokedCharts, invokedFaults } from './invoked-charts.ts';
 
 /** Checks values against JSON Schemas and reads structured types; `ajvSchemas()` of `./schemas` is one. */
 export interface Schemas {
@@ -45,6 +46,8 @@ export type Program = {
   readonly ir: ChartIr;
   readonly chart: Chart;
   readonly bindings: readonly DecideBinding[];
+  /** Decide states of the charts that it invokes. */
+  readonly invoked: readonly DecideBinding[];
   readonly nodes: ReadonlyMap<string, StateIr>;
   readonly flows: Flows;
 };
@@ -59,22 +62,28 @@ export function compileProgram(ir: ChartIr, options: AgentCompileOptions, limits
     limits,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   };
-  const chart = orFaults(() => compileChart(withEntryMarks(ir), compileOptions), all);
+  const chart = orFaults(
+    () => compileChart(withEntryMarks(ir), compileOptions),
+    (compiled) => [...all, ...invokedFaults(invokedCharts(ir, compiled), options.schemas, placeOf)],
+  );
+  const invoked = invokedCharts(ir, chart).flatMap((one) => readBindings(one.ir).bindings);
   const nodes = new Map<string, StateIr>();
   eachState(ir, (state, id) => nodes.set(id, state));
-  return { digest: chartDigest(ir), ir, chart, bindings, nodes, flows: flowsOf(ir) };
+  return { digest: chartDigest(ir), ir, chart, bindings, invoked, nodes, flows: flowsOf(ir) };
 }
 
-function orFaults(compile: () => Chart, faults: readonly ChartFault[]): Chart {
+function orFaults(compile: () => Chart, faultsIn: (compiled: Chart | undefined) => readonly ChartFault[]): Chart {
+  let chart: Chart | undefined;
   let own: readonly ChartFault[] = [];
   try {
-    const chart = compile();
-    if (faults.length === 0) return chart;
+    chart = compile();
   } catch (error) {
     if (!isWarrantError(error, 'CHART_INVALID')) throw error;
     own = faultsOf(error);
   }
-  throw chartInvalid([...faults, ...own]);
+  const faults = [...faultsIn(chart), ...own];
+  if (chart === undefined || faults.length > 0) throw chartInvalid(faults);
+  return chart;
 }
 
 function chartInvalid(faults: readonly ChartFault[]): WarrantError<'CHART_INVALID'> {
