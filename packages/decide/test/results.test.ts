@@ -105,6 +105,15 @@ describe('a call of a model that failed', () => {
     expect(machine.state.usage.calls).toBe(1);
   });
 
+  test('waits no longer than a chart may wait for anything', () => {
+    const machine = start(CALLS.replace('attribute: 1s', 'attribute: 30000d'), { tools: [T], grant: GRANT });
+    machine.take(failed('transport'));
+    const first = due(machine)[0]?.[1] as string;
+    machine.take(retry('1.0', first));
+    machine.take(failed('transport', {}, '3.0'));
+    expect(due(machine)).toEqual([[2, '2126-01-02T00:00:00.000Z']]);
+  });
+
   test('waits at least as long as the provider says', () => {
     const machine = one();
     machine.take(failed('transport', { retryAfterMs: 5000 }));

@@ -7,6 +7,8 @@ import { enqueue, nextEffect, type Turn, taint, tell } from './turn.ts';
 
 const RETRYABLE: ReadonlySet<LlmFailureClass> = new Set(['rate-limited', 'schema', 'transport', 'provider']);
 const MAX_MESSAGE = 500;
+/** A hundred years, as long as a chart may wait for anything. */
+const MAX_WAIT_MS = 100 * 365.25 * 86_400_000;
 
 /** What a model answered reaches the chart that asked, if it still waits. */
 export function takeLlmResult(turn: Turn, data: LlmResultData): void {
@@ -33,7 +35,8 @@ export function takeLlmError(turn: Turn, data: LlmErrorData): void {
   const call = take(turn, data.effect, 'llm');
   if (call === undefined) return;
   if (call.attempt < call.attempts && RETRYABLE.has(data.class)) {
-    const waitMs = Math.max(call.backoffMs * 2 ** (call.attempt - 1), data.retryAfterMs ?? 0);
+    const wanted = Math.max(call.backoffMs * 2 ** (call.attempt - 1), data.retryAfterMs ?? 0);
+    const waitMs = Math.min(wanted, MAX_WAIT_MS);
     turn.calls = [...turn.calls, { ...call, retryAt: new Date(Date.parse(turn.at) + waitMs).toISOString() }];
     return;
   }
