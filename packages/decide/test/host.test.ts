@@ -287,6 +287,23 @@ test('a run can be looked at from any position, and alternatives tried without d
   await expect(explore(journal, machine, A, 9, [])).rejects.toMatchObject({ code: 'DECIDE_POSITION' });
 });
 
+test('a fork that was cut short is finished by forking again, so that no deadline is lost', async () => {
+  const { host, journal, clock } = world({
+    agents: [REVIEW],
+    deciders: { first: silent, second: firstEnabled('reject') },
+  });
+  await host.spawn(A, 'agent');
+  await journal.fork(`agents/${A}`, 1, 'agents/urn:agent:fork');
+  expect(await host.fork(A, 1, 'urn:agent:fork')).toEqual({ type: 'forked' });
+  expect(await host.fork(A, 1, 'urn:agent:fork')).toEqual({ type: 'exists' });
+  await host.send(A, { name: 'note' });
+  expect(await host.fork(A, 2, A)).toEqual({ type: 'exists' });
+  clock.advance(60_000);
+  await host.pump();
+  await host.settled();
+  expect((await host.state('urn:agent:fork')).status).toBe('done');
+});
+
 test('a fork keeps its open offer under its own name and leaves the first run alone', async () => {
   const { host, journal, clock, open } = world({
     agents: [REVIEW],

@@ -24,14 +24,24 @@ export async function forkAgent(
   }: { readonly actor: string; readonly position: number; readonly target: string; readonly machine: AgentMachine },
 ): Promise<Forked> {
   const forked = await journal.fork(streamOf(actor), position, streamOf(target));
-  if (forked.type !== 'forked') return forked;
+  if (forked.type === 'no-such-position') return forked;
+  if (forked.type === 'exists' && !(await isBareFork(journal, actor, position, target))) return forked;
   const memory = emptyMemory(target, machine);
   await catchUp(memory, journal);
   const leases = [...memory.leases].map(([effect, { until }]) => ({ timer: LEASE + effect, due: until }));
   const timers = [...timersOf(memory.state), ...leases];
-  if (timers.length > 0)
-    await journal.append(streamOf(target), [forkedEntry({ type: 'forked', timers })], { expected: memory.head });
-  return forked;
+  if (timers.length === 0) return forked;
+  await journal.append(streamOf(target), [forkedEntry({ type: 'forked', timers })], { expected: memory.head });
+  return { type: 'forked' };
+}
+
+/** Whether whoever began this fork did not come to write down its timers: nothing stands there but what was inherited. */
+async function isBareFork(journal: Journal, actor: string, position: number, target: string): Promise<boolean> {
+  const head = await journal.head(streamOf(target));
+  if (head?.position !== position || actor === target) return false;
+  for await (const { stream, digest } of journal.read(streamOf(actor), { from: position, to: position }))
+    return digest === head.digest && stream !== streamOf(target);
+  return false;
 }
 
 /** The state right after a position, from the journal alone. @throws DECIDE_POSITION */
