@@ -28,16 +28,22 @@ type Known = {
  */
 export function createLinker(): Linker {
   let known = createKnown();
+  const entering = (primitives: readonly Primitive[]): readonly number[] | undefined => {
+    let entered: readonly number[] | undefined;
+    try {
+      entered = enter(known, primitives);
+    } finally {
+      // Nodes that were begun hold no levels and no edges, and would pass for concepts that lack nothing.
+      if (entered === undefined) known = createKnown();
+    }
+    return entered;
+  };
   return (view) => {
     const snapshot = view.snapshot();
     if (isRetraced(known, snapshot)) return known.tables;
     const { primitives } = snapshot;
     if (known.tables.nodes.length > MOST_NODES) known = createKnown();
-    let entered = enter(known, primitives);
-    if (entered === undefined) {
-      known = createKnown();
-      entered = enter(known, primitives);
-    }
+    const entered = entering(primitives) ?? entering(primitives);
     return entered !== undefined && isClosed(known, entered) ? known.tables : linkView(view);
   };
 }
