@@ -147,7 +147,7 @@ states:
     const [inside] = initial(deep, { sessionId: 'root', input: {}, ...at });
     const [outside] = step(deep, inside, { event: { name: 'out', data: null }, ...at });
     expect(outside.history['hp']?.length).toBeGreaterThan(1);
-    const kept = (more: object) => (migrateState(outside, deep, { states: more }) as { history: object }).history;
+    const kept = (more: Record<string, string>) => (migrateState(outside, deep, { states: more }) as { history: object }).history;
     expect(kept({})).toEqual(outside.history);
     expect(kept({ r2: 'gone' })).toEqual({});
   });

@@ -85,6 +85,16 @@ states:
     expect(one.data('seen')).toHaveLength(1);
   });
 
+  test('is that of its own state, where another one has a fallback', () => {
+    const one = start(chart(FALLBACK));
+    one.take(late('1.1'));
+    expect(one.facts).toContainEqual({ type: 'raised', event: 'error.decide.timeout', state: 'b' });
+    expect(one.state.slots.map(({ key, status }) => [key, status])).toEqual([
+      ['a', 'open'],
+      ['b', 'closed'],
+    ]);
+  });
+
   test('with a fallback asks it under another id, without a deadline of its own', () => {
     const one = start(chart(FALLBACK));
     one.take(late('1.0'));
@@ -197,5 +207,76 @@ states:
     one.take(decision('1.0', 'go'));
     expect(one.data('seen')).toEqual(['done.invoke.c']);
     expect(one.state.slots).toEqual([]);
+  });
+});
+
+describe('an offer', () => {
+  test('is made to the first decider, and without a deadline it waits', () => {
+    const one = start('states: { a: { extensions: [{ local: decide, attribute: d }], on: { go: z } }, z: {} }');
+    expect(one.state.slots).toMatchObject([{ binding: 'd', fallback: false, due: null }]);
+    expect(one.facts).toContainEqual(expect.objectContaining({ type: 'offered', binding: 'd', fallback: false }));
+  });
+
+  test('beside another one of other events stays as it is', () => {
+    const region = (name: string) => `{ extensions: [{ local: decide, attribute: d }], on: { ${name}: {} } }`;
+    const one = start(`states: { p: { type: parallel, states: { a: ${region('go')}, b: ${region('stay')} } } }`);
+    one.take(event('nothing'));
+    expect(one.open()).toEqual(['a 1.0', 'b 1.1']);
+    expect(closed(one)).toEqual([]);
+  });
+
+  test('is not made where another one, before it, has moved the chart on', () => {
+    const region = (on: string) => `{ extensions: [{ local: decide, attribute: d }], on: { ${on} } }`;
+    const one = start(`
+states:
+  p: { type: parallel, on: { vt.decide.none: z }, states: { a: ${region('error.x: {}')}, b: ${region('go: {}')} } }
+  z: {}
+`);
+    expect(one.active()).toEqual(['z']);
+    expect(one.facts.filter(({ type }) => type === 'offered')).toEqual([]);
+  });
+
+  test('is not made once the agent has stopped', () => {
+    const one = start(`
+states:
+  a:
+    extensions: [{ local: decide, attribute: d }]
+    entry: [{ send: { event: x } }]
+    on: { go: {}, x: { do: [{ send: { event: x } }] } }
+`);
+    expect(one.state).toMatchObject({ status: 'stopped', slots: [] });
+  });
+
+  test('is looked for a thousand times in a turn and no more', () => {
+    const one = start(`
+states:
+  a: { extensions: [{ local: decide, attribute: d }], on: { vt.decide.none: b } }
+  b: { extensions: [{ local: decide, attribute: d }], on: { vt.decide.none: a } }
+`);
+    expect(one.facts.filter(({ type }) => type === 'raised')).toHaveLength(1000);
+    expect(one.state.stopped?.code).toBe('agent.offers');
+  });
+
+  test('that nobody may be asked for any more is told once for each entry, whatever is on offer then', () => {
+    const one = start(
+      `
+data: { n: 0, seen: [] }
+states:
+  a:
+    extensions: [{ local: decide, attribute: d }]
+    on:
+      go: { cond: ctx.n == 0, target: a }
+      up: { do: [{ assign: { location: n, expr: ctx.n + 1 } }] }
+      back: a
+      vt.agent.budget-exhausted: ${SEEN}
+`,
+      { maxAsks: 1 },
+    );
+    one.take(decision('1.0', 'go'));
+    expect(one.state.slots).toMatchObject([{ status: 'exhausted', candidates: [], due: null }]);
+    one.take(event('up'));
+    expect(one.data('seen')).toHaveLength(1);
+    one.take(event('back'));
+    expect(one.data('seen')).toHaveLength(2);
   });
 });

@@ -18,7 +18,8 @@ export function settleOffers(turn: Turn): void {
     drain(turn);
     if (turn.status !== 'running') return;
     closeLeft(turn);
-    if (!renewOne(turn)) return;
+    renewUntilHeard(turn);
+    if (turn.queue.length === 0) return;
   }
   stop(turn, 'agent.offers', `more than ${MAX_ROUNDS} offers in one turn`);
 }
@@ -34,26 +35,26 @@ function bindingOf(turn: Turn, slot: Slot): DecideBinding | undefined {
   return programOf(turn, holderOf(turn, slot)).bindings.find(({ state }) => state === slot.state);
 }
 
-/** True when an event was raised, so that charts have to run before more is looked at. */
-function renewOne(turn: Turn): boolean {
+/** Once an event was raised, charts have to run before more is looked at. */
+function renewUntilHeard(turn: Turn): void {
   for (const session of turn.sessions) {
     const { bindings } = programOf(turn, session);
     for (const binding of bindings) {
       if (!session.chart.configuration.includes(binding.state)) continue;
-      if (renew(turn, session, binding)) return true;
+      renew(turn, session, binding);
+      if (turn.queue.length > 0) return;
     }
   }
-  return false;
 }
 
-function renew(turn: Turn, session: SessionState, binding: DecideBinding): boolean {
+function renew(turn: Turn, session: SessionState, binding: DecideBinding): void {
   const key = slotKey(session.id, binding.state);
   const known = turn.slots.find((slot) => slot.key === key);
   const anew = turn.entered.delete(key);
-  if (known?.status === 'exhausted' && !anew) return false;
+  if (known?.status === 'exhausted' && !anew) return;
   const { chart } = programOf(turn, session);
   const { candidates, fingerprint } = offerOf(chart, session.chart, binding, variablesOf(turn));
-  if (known !== undefined && !anew && known.fingerprint === fingerprint) return false;
+  if (known !== undefined && !anew && known.fingerprint === fingerprint) return;
   if (known !== undefined) noteClosed(turn, known, anew ? 'entered-again' : 'changed');
   const slot: Slot = {
     key,
@@ -67,23 +68,21 @@ function renew(turn: Turn, session: SessionState, binding: DecideBinding): boole
     due: null,
     candidates,
   };
-  return open(turn, session, binding, slot);
+  open(turn, session, binding, slot);
 }
 
 /** Asks, or says why nobody is asked. */
-function open(turn: Turn, session: SessionState, binding: DecideBinding, slot: Slot): boolean {
+function open(turn: Turn, session: SessionState, binding: DecideBinding, slot: Slot): void {
   const isSpent = countOf(turn.accepted, slot.key) >= (binding.maxDecisions ?? Number.POSITIVE_INFINITY);
   if (isSpent || isAskedOut(turn, binding, slot.key))
     return raise(turn, { ...slot, status: 'exhausted', candidates: [] }, 'vt.agent.budget-exhausted');
   if (slot.candidates.length === 0) return raise(turn, { ...slot, status: 'none' }, 'vt.decide.none');
   if (!isAllowed(session, slot.binding)) {
     put(turn, { ...slot, candidates: [] });
-    denyDecider(turn, session, slot.binding);
-    return true;
+    return denyDecider(turn, session, slot.binding);
   }
   const due = binding.deadlineMs === null ? null : new Date(Date.parse(turn.at) + binding.deadlineMs).toISOString();
   ask(turn, { ...slot, due });
-  return false;
 }
 
 function isAskedOut(turn: Turn, binding: DecideBinding, key: string): boolean {
@@ -92,11 +91,10 @@ function isAskedOut(turn: Turn, binding: DecideBinding, key: string): boolean {
   return countOf(turn.asks, key) >= bound;
 }
 
-function raise(turn: Turn, slot: Slot, event: string): boolean {
+function raise(turn: Turn, slot: Slot, event: string): void {
   put(turn, slot);
   turn.facts.push({ type: 'raised', event, state: slot.state });
   tell(turn, slot.session, event, { state: slot.state });
-  return true;
 }
 
 /** Opens an offer under a correlation id of its own. */
