@@ -114,11 +114,11 @@ function readTargets(
   effects: CallEffects,
   { contract, declared, naming }: Known,
 ): readonly string[] {
-  const folder = effects.unknownTargets.includes('reads') ? ['.'] : [];
   const known = paths(effects.reads, config, naming);
   const isUnnamed = known.length === 0 && declared === null && contract.kind !== 'shell';
   const named = isUnnamed ? argumentIdentifiers(call.arguments, naming) : [...known, ...(declared ?? [])];
-  return isUnnamed && folder.length === 0 ? named : [...new Set([...named, ...folder])];
+  if (effects.unknownTargets.includes('reads')) return [...new Set([...named, '.'])];
+  return isUnnamed ? named : [...new Set(named)];
 }
 
 function writeReading(

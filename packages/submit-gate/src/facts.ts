@@ -86,8 +86,8 @@ export function readFacts(
   };
 }
 
-function noveltyKey(config: ResolvedConfig, call: RunningCall, text: string): string {
-  if (call.kind !== 'read' && config.settings.obligations === 'per-mutation') return '';
+function noveltyKey(config: ResolvedConfig, call: RunningCall, text: string): number {
+  if (call.kind !== 'read' && config.settings.obligations === 'per-mutation') return 0;
   const own = config.normalizers[call.tool];
   return normalizedHash(`${call.key}|`, own === undefined ? text : own.run(text));
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@warrant/core';
 import { isWordAt, isWordBefore } from './text/characters.ts';
-import { hashText } from './text/hash.ts';
+import { hashText, printed } from './text/hash.ts';
 
 export type Naming = { readonly root: string; readonly directory?: string; readonly caseSensitive: boolean };
 
@@ -35,7 +35,7 @@ export function canonicalIdentifier(raw: string, naming: Naming): string | null 
   if (text.startsWith('file://')) text = text.slice('file://'.length);
   if (isPath(text)) text = canonicalPath(text, naming);
   if (!naming.caseSensitive) text = text.toLowerCase();
-  if (text.length > LONGEST) return `${text.slice(0, 100)}#${hashText(text)}`;
+  if (text.length > LONGEST) return `${text.slice(0, 100)}#${printed(hashText(text))}`;
   return text === '' ? null : text;
 }
 

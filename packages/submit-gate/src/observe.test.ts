@@ -102,8 +102,8 @@ describe('a neutral call', () => {
 });
 
 describe('a look', () => {
-  const known = { novelty: 'known______' };
-  const mark = { novelty: 'known______' };
+  const known = { novelty: 7 };
+  const mark = { novelty: [7] };
   const surface = createGate({ surface: ['s'] });
   const meets = { meets: true };
   const open = { open: [obligation()], lastMutation: 5 };
@@ -275,9 +275,9 @@ describe('a look', () => {
 
   it('counts once as new, and remembers what it showed', () => {
     const next = answered({ call: at('a') });
-    expect([next.novelty, next.codes.join('').length, next.grounded]).toEqual(['novelty', 5, true]);
+    expect([next.recent, next.codes.join('').length, next.grounded]).toEqual([[7], 5, true]);
     const other = answered({ gate: surface, call: at('a') });
-    expect([other.novelty, other.codes.join('').length, other.grounded]).toEqual(['', 5, false]);
+    expect([other.recent, other.codes.join('').length, other.grounded]).toEqual([[], 5, false]);
     expect(answered({ call: at('a'), facts: known, state: mark }).codes).toEqual([]);
   });
 });

@@ -8,8 +8,8 @@ import { isChanging, tookEffect } from './freshness.ts';
 import { identifiersAt, valuesAt } from './identifiers.ts';
 import { knows } from './memory.ts';
 import { collapse, type Draft, draftOf } from './state.ts';
-import { hashText } from './text/hash.ts';
-import { normalize } from './text/normalize.ts';
+import { hashText, printed } from './text/hash.ts';
+import { normalizedHash } from './text/normalize.ts';
 import { hasToken } from './text/tokens.ts';
 import { recordEnd } from './things.ts';
 import type { Expectation, GateState, Obligation, RunningCall } from './types.ts';
@@ -68,9 +68,6 @@ type Read = {
 function runningCall(config: ResolvedConfig, state: GateState, event: Started, read: Read): RunningCall {
   const { call } = event;
   const { reading } = read;
-  const own = config.normalizers[call.tool];
-  const scrubbed =
-    config.settings.novelty === 'scrubbed' ? normalize(own === undefined ? read.text : own.run(read.text)) : read.text;
   const extractor = config.extractors[call.tool];
   const keep = extractor !== undefined ? read.text.slice(0, LONGEST_ARGUMENTS) : keptArguments(read);
   const targets =
@@ -86,7 +83,7 @@ function runningCall(config: ResolvedConfig, state: GateState, event: Started, r
     from: event.startSeq,
     targets,
     size,
-    key: hashText(`${call.tool}|${scrubbed}`),
+    key: callKey(config, call.tool, read.text),
     meets: extractor === undefined && meetsSurface(config, state, reading, read.text),
   };
   if (state.lastMutation !== null) running.after = state.lastMutation;
@@ -100,6 +97,12 @@ function runningCall(config: ResolvedConfig, state: GateState, event: Started, r
   if (reading.changes === true) running.changes = true;
   if (reading.keeps === true) running.keeps = true;
   return running;
+}
+
+function callKey(config: ResolvedConfig, tool: string, text: string): string {
+  if (config.settings.novelty === 'exact') return printed(hashText(`${tool}|${text}`));
+  const own = config.normalizers[tool];
+  return printed(normalizedHash(`${tool}|`, own === undefined ? text : own.run(text)));
 }
 
 function keptArguments(read: Read): Json | undefined {

@@ -7,7 +7,7 @@ import type { GateState, RunningCall } from './types.ts';
 
 const gate = createGate();
 const FIRST: GateState = {
-  version: 2,
+  version: 3,
   config: gate.config.digest,
   turn: 1,
   budget: 6,
@@ -32,7 +32,8 @@ const FIRST: GateState = {
   signals: {},
   evidence: [],
   considered: [],
-  novelty: '',
+  novelty: [],
+  recent: [],
   codes: [],
   codesFull: false,
 };
@@ -61,7 +62,8 @@ const LATE: GateState = {
   signals: { s: { from: 9 } },
   evidence: [{ callId: 'x', tier: 'observed', seq: 9 }],
   considered: [{ callId: 'x', tool: 't', evidence: 'positive', tier: 'observed', cause: 'ok' }],
-  novelty: 'known______',
+  novelty: [7],
+  recent: [8],
   codes: ['abcde'],
   codesFull: true,
 };
@@ -83,10 +85,11 @@ describe('a state', () => {
       trailingError: false,
       evidence: [],
       considered: [],
-      novelty: '',
+      novelty: [],
+      recent: [],
     });
     const session = createGate({ settings: { noveltySpan: 'session' } });
-    expect(nextTurn(session.config, LATE).novelty).toBe('known______');
+    expect(nextTurn(session.config, LATE)).toMatchObject({ novelty: LATE.novelty, recent: LATE.recent });
   });
 });
 

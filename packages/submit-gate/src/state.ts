@@ -34,6 +34,7 @@ export function draftOf(state: GateState): Draft {
     evidence: state.evidence,
     considered: state.considered,
     novelty: state.novelty,
+    recent: state.recent,
     codes: state.codes,
     codesFull: state.codesFull,
   };
@@ -42,7 +43,7 @@ export function draftOf(state: GateState): Draft {
 /** The state before anything happened. */
 export function initialState(config: ResolvedConfig): GateState {
   return draftOf({
-    version: 2,
+    version: 3,
     config: config.digest,
     turn: 1,
     budget: config.cap,
@@ -67,7 +68,8 @@ export function initialState(config: ResolvedConfig): GateState {
     signals: {},
     evidence: [],
     considered: [],
-    novelty: '',
+    novelty: [],
+    recent: [],
     codes: [],
     codesFull: false,
   });
@@ -75,13 +77,13 @@ export function initialState(config: ResolvedConfig): GateState {
 
 /**
  * The state itself when this gate made it, or one with the same config.
- * @throws SUBMIT_GATE_STATE_INVALID for something else than a state of version 2.
+ * @throws SUBMIT_GATE_STATE_INVALID for something else than a state of version 3.
  * @throws SUBMIT_GATE_CONFIG_CHANGED when another config made it.
  */
 export function resumed(config: ResolvedConfig, state: unknown): GateState {
   const candidate = state as Partial<GateState> | null;
-  if (typeof candidate !== 'object' || candidate === null || candidate.version !== 2) {
-    throw gateError('SUBMIT_GATE_STATE_INVALID', 'not a gate state of version 2');
+  if (typeof candidate !== 'object' || candidate === null || candidate.version !== 3) {
+    throw gateError('SUBMIT_GATE_STATE_INVALID', 'not a gate state of version 3');
   }
   for (const [key, value] of Object.entries(initialState(config))) {
     const own = (candidate as Record<string, unknown>)[key];
@@ -112,8 +114,14 @@ export function nextTurn(config: ResolvedConfig, state: GateState): Draft {
   next.trailingError = false;
   next.evidence = [];
   next.considered = [];
-  if (config.settings.noveltySpan === 'turn') next.novelty = '';
+  if (config.settings.noveltySpan === 'turn') forgetAnswers(next);
   return next;
+}
+
+/** After this, every answer is news. */
+export function forgetAnswers(state: Draft): void {
+  state.novelty = [];
+  state.recent = [];
 }
 
 /** The items with one more at the end, the oldest dropped beyond `limit`. */

@@ -7,7 +7,7 @@ import { runningCall, stateOf, stepOf } from './testing.ts';
 import type { GateState, RunningCall } from './types.ts';
 
 const gate = createGate();
-const KNOWN = 'known______';
+const KNOWN = 7_000_000_000_000;
 
 describe('what an answer counted for', () => {
   it('is noted for the last eight', () => {
@@ -127,34 +127,43 @@ describe('a look', () => {
 
   it('is new once', () => {
     expect(look({}, {})).toMatchObject({ novel: true, mark: KNOWN });
-    expect(look({}, { novelty: KNOWN })).toMatchObject({ novel: false, mark: KNOWN });
-    expect(look({}, { novelty: `${'0'.repeat(11)}${KNOWN}` }).novel).toBe(false);
-    expect(look({}, { novelty: `${'0'.repeat(4)}${KNOWN}${'0'.repeat(7)}` }).novel).toBe(true);
-    expect(look({}, { novelty: '0'.repeat(22) }).novel).toBe(true);
+    expect(look({}, { novelty: [KNOWN] })).toMatchObject({ novel: false, mark: KNOWN });
+    expect(look({}, { recent: [KNOWN] })).toMatchObject({ novel: false, mark: KNOWN });
+    expect(look({}, { novelty: [1, KNOWN, 2], recent: [3] }).novel).toBe(false);
+    expect(look({}, { novelty: [1, 2], recent: [3] }).novel).toBe(true);
+  });
+
+  it('is new again once it was forgotten', () => {
+    const config = { limits: { novelty: 3 } };
+    expect(look(config, { novelty: [KNOWN, 1], recent: [2] }).novel).toBe(false);
+    expect(look(config, { novelty: [KNOWN, 1], recent: [2, 3] }).novel).toBe(true);
+    expect(look(config, { novelty: [0, KNOWN, 1], recent: [2] }).novel).toBe(false);
+    expect(look(config, { novelty: [0, 1, 2], recent: [KNOWN, 3, 4] }).novel).toBe(false);
   });
 
   it('of an exempt tool, or one of which nothing is kept, is always new and not remembered', () => {
-    const exempt = { novel: true, mark: '' };
-    expect(look({ noveltyExempt: ['look'] }, { novelty: KNOWN })).toMatchObject(exempt);
-    expect(look({ noveltyExempt: ['other'] }, { novelty: KNOWN }).novel).toBe(false);
-    expect(look({}, { novelty: KNOWN }, {}, { novelty: '' })).toMatchObject(exempt);
+    const exempt = { novel: true, mark: 0 };
+    expect(look({ noveltyExempt: ['look'] }, { novelty: [KNOWN] })).toMatchObject(exempt);
+    expect(look({ noveltyExempt: ['other'] }, { novelty: [KNOWN] }).novel).toBe(false);
+    expect(look({}, { novelty: [KNOWN] }, {}, { novelty: 0 })).toMatchObject(exempt);
   });
 
   it('is new again after a change before it', () => {
-    const changed = look({}, { novelty: KNOWN, lastMutation: 8 }, { after: 5 });
+    const changed = look({}, { novelty: [KNOWN], lastMutation: 8 }, { after: 5 });
     expect(changed.novel).toBe(true);
-    expect(changed.mark).toHaveLength(11);
-    expect(look({}, { novelty: changed.mark, lastMutation: 9 }, { after: 5 }).novel).toBe(false);
-    expect(look({}, { novelty: changed.mark, lastMutation: 9 }, { after: 6 }).novel).toBe(true);
-    expect(look({}, { novelty: changed.mark, lastMutation: 5 }).novel).toBe(true);
-    expect(look({}, { novelty: changed.mark }, { beside: [4, 5] }).novel).toBe(false);
-    expect(look({}, { novelty: changed.mark }, { beside: [4] }).novel).toBe(true);
+    expect(look({}, { novelty: [changed.mark], lastMutation: 9 }, { after: 5 }).novel).toBe(false);
+    expect(look({}, { novelty: [changed.mark], lastMutation: 9 }, { after: 6 }).novel).toBe(true);
+    expect(look({}, { novelty: [changed.mark], lastMutation: 5 }).novel).toBe(true);
+    expect(look({}, { novelty: [changed.mark] }, { beside: [4, 5] }).novel).toBe(false);
+    expect(look({}, { novelty: [changed.mark] }, { beside: [4] }).novel).toBe(true);
   });
 
   it('is new again after the last change, where that counts', () => {
     const config: GateConfig = { settings: { obligations: 'last-mutation' } };
-    expect(look(config, { novelty: KNOWN, lastMutation: 8 }, { after: 5 }).mark).toBe(look({}, {}, { after: 8 }).mark);
-    expect(look(config, { novelty: KNOWN }, { after: 5 }).novel).toBe(false);
+    expect(look(config, { novelty: [KNOWN], lastMutation: 8 }, { after: 5 }).mark).toBe(
+      look({}, {}, { after: 8 }).mark,
+    );
+    expect(look(config, { novelty: [KNOWN] }, { after: 5 }).novel).toBe(false);
   });
 
   it.each<[string, GateConfig, Partial<RunningCall>, object, boolean]>([
@@ -176,20 +185,36 @@ describe('a look', () => {
     expect(look(config, {}, call, facts).relevant).toBe(relevant);
   });
 
-  it('is remembered once, the oldest forgotten beyond the limit', () => {
-    const own = createGate({ limits: { novelty: 2 } });
+  it.each([1, 2, 3, 7, 8, 9, 20])('is remembered, the oldest forgotten beyond a limit of %i', (limit) => {
+    const own = createGate({ limits: { novelty: limit } });
     const draft = stateOf(own, {});
-    const remember = (novel: boolean, letter: string): string => {
-      rememberAnswer(draft, stepOf(own, {}), { novel, relevant: true, mark: letter.repeat(letter === '' ? 0 : 11) });
-      return [...new Set(draft.novelty)].join('');
-    };
-    expect([remember(true, 'a'), remember(false, 'b'), remember(true, ''), remember(true, 'b')]).toEqual([
-      'a',
-      'a',
-      'a',
-      'ab',
-    ]);
-    expect([remember(true, 'c'), draft.novelty.length]).toEqual(['bc', 22]);
+    const marks = Array.from({ length: 60 }, (_, index) => index + 1);
+    for (const [index, mark] of marks.entries()) {
+      rememberAnswer(draft, stepOf(own, {}), { novel: true, relevant: true, mark });
+      const known = marks.filter((novelty) => !lookAt(draft, stepOf(own, {}, { novelty })).novel);
+      expect(known).toEqual(marks.slice(Math.max(0, index + 1 - limit), index + 1));
+    }
+    expect(draft.novelty.length).toBeLessThanOrEqual(limit);
+    expect(draft.recent.length).toBeLessThanOrEqual(Math.min(8, limit));
+  });
+
+  it('is remembered only where it is new and something of it is kept', () => {
+    const own = createGate();
+    const draft = stateOf(own, {});
+    rememberAnswer(draft, stepOf(own, {}), { novel: false, relevant: true, mark: 5 });
+    rememberAnswer(draft, stepOf(own, {}), { novel: true, relevant: true, mark: 0 });
+    expect([draft.novelty, draft.recent]).toEqual([[], []]);
+  });
+
+  it('leaves the answers of an earlier state as they were', () => {
+    const own = createGate();
+    const draft = stateOf(own, {});
+    const seen: (readonly number[])[] = [];
+    for (let mark = 1; mark <= 20; mark += 1) {
+      rememberAnswer(draft, stepOf(own, {}), { novel: true, relevant: true, mark });
+      seen.push(draft.recent, [...draft.recent], draft.novelty, [...draft.novelty]);
+    }
+    for (let at = 0; at < seen.length; at += 2) expect(seen[at]).toEqual(seen[at + 1]);
   });
 });
 

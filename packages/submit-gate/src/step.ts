@@ -9,8 +9,8 @@ import type { Considered, GateState, RecordedObservation, RunningCall } from './
 
 const CONSIDERED = 8;
 const EVIDENCE = 48;
-/** Characters of a remembered answer. */
-const HASH = 11;
+/** So many answers are copied at most when one is added; the others are shared between states. */
+const RECENT = 8;
 
 /** One step over one answer: the call as it began, its answer and the facts taken from it. */
 export type Step = {
@@ -68,17 +68,17 @@ export function qualify(
   state.evidence = appended(state.evidence, evidenceOfCall(state, step, tier, mark), EVIDENCE);
 }
 
-/** `mark` is the answer with the change that it came after, as it is remembered; empty for one that is not. */
-export type Look = { readonly relevant: boolean; readonly novel: boolean; readonly mark: string };
+/** `mark` is the answer with the change that it came after, as it is remembered; 0 for one that is not. */
+export type Look = { readonly relevant: boolean; readonly novel: boolean; readonly mark: number };
 
 export function lookAt(state: Draft, step: Step): Look {
   const { config, call, facts } = step;
-  const exempt = config.noveltyExempt.includes(call.tool) || facts.novelty === '';
-  const mark = exempt ? '' : markOf(step, afterOf(state, step));
+  const exempt = config.noveltyExempt.includes(call.tool) || facts.novelty === 0;
+  const mark = exempt ? 0 : markOf(step, afterOf(state, step));
   return { novel: exempt || !isKnown(state, step, mark), relevant: isRelevant(config, call, facts), mark };
 }
 
-function markOf({ facts }: Step, after: number): string {
+function markOf({ facts }: Step, after: number): number {
   return after === 0 ? facts.novelty : hashText(`${after}|${facts.novelty}`);
 }
 
@@ -88,15 +88,18 @@ function afterOf(state: GateState, { config, call }: Step): number {
 }
 
 /** The same answer after the same change, or from a look that began after one that ended beside this look. */
-function isKnown({ novelty }: GateState, step: Step, mark: string): boolean {
-  if (holds(novelty, mark)) return true;
-  return step.call.beside?.some((ended) => holds(novelty, markOf(step, ended))) === true;
+function isKnown(state: GateState, step: Step, mark: number): boolean {
+  if (isRemembered(state, step, mark)) return true;
+  return step.call.beside?.some((ended) => isRemembered(state, step, markOf(step, ended))) === true;
 }
 
-function holds(novelty: string, mark: string): boolean {
-  let at = novelty.indexOf(mark);
-  while (at !== -1 && at % HASH !== 0) at = novelty.indexOf(mark, at + 1);
-  return at >= 0;
+function isRemembered({ novelty, recent }: GateState, { config }: Step, mark: number): boolean {
+  return recent.includes(mark) || novelty.includes(mark, forgotten(novelty, recent, config));
+}
+
+/** How many of the oldest answers no longer count. */
+function forgotten(novelty: readonly number[], recent: readonly number[], config: ResolvedConfig): number {
+  return Math.max(0, novelty.length + recent.length - config.limits.novelty);
 }
 
 function isRelevant(config: ResolvedConfig, call: RunningCall, facts: ReadFacts): boolean {
@@ -108,8 +111,19 @@ function isRelevant(config: ResolvedConfig, call: RunningCall, facts: ReadFacts)
 
 /** Remembers an answer, so that the same one is no news; beyond the limit the oldest is forgotten. */
 export function rememberAnswer(state: Draft, step: Step, look: Look): void {
-  if (!look.novel) return;
-  state.novelty = (state.novelty + look.mark).slice(-HASH * step.config.limits.novelty);
+  if (!look.novel || look.mark === 0) return;
+  const { novelty, recent } = state;
+  const isFull = recent.length >= Math.min(RECENT, step.config.limits.novelty);
+  if (isFull) state.novelty = joined(novelty.slice(forgotten(novelty, recent, step.config)), recent);
+  const latest = isFull ? [] : joined([], recent);
+  latest.push(look.mark);
+  state.recent = latest;
+}
+
+/** One by one: for so few that is twice as fast as spreading them. */
+function joined(items: number[], others: readonly number[]): number[] {
+  for (let at = 0; at < others.length; at += 1) items.push(others[at] as number);
+  return items;
 }
 
 /** Remembers which codes and identifiers were seen. */

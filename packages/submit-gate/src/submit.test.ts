@@ -120,7 +120,7 @@ describe('a report as unverified', () => {
   it('ends what is open, and what was verified of it', () => {
     const held = { ...EVIDENCE, held: true as const };
     const open = [obligation({ id: 'one' }), obligation({ id: 'two' })];
-    const members = { ...DONE, open, beyond: 3, novelty: 'known______', evidence: [held], reportedUnverified: 1 };
+    const members = { ...DONE, open, beyond: 3, novelty: [7], recent: [8], evidence: [held], reportedUnverified: 1 };
     const { before, state, verdict } = submit({ claim: unverified, state: { ...members, halted: true } });
     expect(state).toStrictEqual({
       ...before,
@@ -129,7 +129,8 @@ describe('a report as unverified', () => {
       beyond: 0,
       verified: false,
       evidence: [EVIDENCE],
-      novelty: '',
+      novelty: [],
+      recent: [],
       reportedUnverified: 6,
     });
     expect(verdict.reasons).toEqual([

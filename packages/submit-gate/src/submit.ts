@@ -3,7 +3,7 @@ import type { ResolvedConfig } from './config-types.ts';
 import { isFreshEvidence, isVerified, staleNames } from './freshness.ts';
 import { knows, lookedAtName, unseenCodes } from './memory.ts';
 import { legalMoves } from './moves.ts';
-import { draftOf, isFresh } from './state.ts';
+import { draftOf, forgetAnswers, isFresh } from './state.ts';
 import type { Claim, GateState, GateVerdict, Obligation } from './types.ts';
 
 const TYPES = new Set(['assertion', 'completion', 'unverified', 'none']);
@@ -94,7 +94,7 @@ function acceptUnverified(
   next.beyond = 0;
   next.verified = false;
   next.evidence = state.evidence.map(({ held: _held, ...entry }) => entry);
-  next.novelty = '';
+  forgetAnswers(next);
   next.reportedUnverified += reported;
   const data = { count: reported, calls: state.open.map((item) => item.id) };
   const remark = [reason('reported-unverified', 'changes that nobody looked at are reported as unverified', data)];

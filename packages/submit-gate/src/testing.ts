@@ -39,7 +39,7 @@ export function obligation(members: Partial<Obligation> = {}): Obligation {
 
 const NO_FACTS: Step['facts'] = {
   evidence: 'positive',
-  novelty: 'novelty',
+  novelty: 7,
   mentions: [],
   shows: [],
   passed: [],

@@ -31,7 +31,7 @@ export function recordChange(state: Draft, targets: readonly string[] | null, en
     return;
   }
   for (const name of targets) {
-    const known = state.things.find((thing) => thing.name === name);
+    const known = thingOf(state, name);
     put(state, known, { ...known, name, changed: later(known?.changed, ended) });
   }
 }
@@ -39,7 +39,7 @@ export function recordChange(state: Draft, targets: readonly string[] | null, en
 /** A look that began at `from` shows `names`; of one that a change has overtaken only the name is kept. */
 export function recordLook(state: Draft, names: readonly string[], from: number): void {
   for (const name of names) {
-    const known = state.things.find((thing) => thing.name === name);
+    const known = thingOf(state, name);
     if (known?.seen !== undefined && (known.seen > (state.lastMutation ?? NEVER) || known.seen >= from)) continue;
     if (from > lastChange(state, name)) put(state, known, { ...known, name, seen: from });
     else if (known === undefined) put(state, known, { name });
@@ -48,8 +48,12 @@ export function recordLook(state: Draft, names: readonly string[], from: number)
 
 /** As {@link recordLook}, for names that an answer shows besides: of those only what is known already. */
 export function recordShown(state: Draft, names: readonly string[], from: number): void {
-  const known = names.filter((name) => state.things.some((thing) => thing.name === name));
-  recordLook(state, known, from);
+  for (const name of names) if (thingOf(state, name) !== undefined) recordLook(state, [name], from);
+}
+
+function thingOf(state: GateState, name: string): Thing | undefined {
+  for (const thing of state.things) if (thing.name === name) return thing;
+  return undefined;
 }
 
 function put(state: Draft, known: Thing | undefined, thing: Thing): void {

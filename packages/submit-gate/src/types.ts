@@ -126,7 +126,7 @@ export type PastThings = { readonly changed: number | null; readonly seen: numbe
 
 /** Everything the gate knows, as JSON. */
 export type GateState = {
-  readonly version: 2;
+  readonly version: 3;
   /** Digest of the config that made it. */
   readonly config: Digest;
   readonly turn: number;
@@ -156,8 +156,10 @@ export type GateState = {
   readonly signals: { readonly [name: string]: { readonly from: number; readonly covers?: readonly string[] } };
   readonly evidence: readonly Evidence[];
   readonly considered: readonly Considered[];
-  /** Hashes of answers that are known, each with the change before the look, 11 characters, the oldest first. */
-  readonly novelty: string;
+  /** Hashes of answers that are known, each with the change before the look, the oldest first. */
+  readonly novelty: readonly number[];
+  /** The latest of them; they join the others a few at a time. */
+  readonly recent: readonly number[];
   readonly codes: readonly string[];
   readonly codesFull: boolean;
 };
@@ -192,7 +194,8 @@ export type GateVerdict = {
 /** Facts taken from a whole answer, kept with its record so that a re-check needs no full text. */
 export type ObservationFacts = {
   readonly evidence: 'positive' | 'empty' | 'error';
-  readonly novelty: string;
+  /** Hash of the call and its normalized answer; 0 where none is needed. */
+  readonly novelty: number;
   readonly mentions: readonly string[];
   readonly shows: readonly string[];
   readonly codes: string;

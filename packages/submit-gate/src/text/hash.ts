@@ -7,12 +7,16 @@ const LETTERS = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
 const SHORT = 64;
 const FIRST_LANE = 0x811c9dc5;
 const SECOND_LANE = 0x9e3779b9;
+/** What fits above 32 bits into a number that JSON keeps. */
+const HIGH_BITS = 0x1fffff;
+/** So many values have {@link packed} numbers. */
+const LOW = 2 ** 30;
 
 /**
- * 64 bits over the UTF-16 units of a text, as two lanes, 11 characters long. Not cryptographic: a collision can only make
- * something new look known, which refuses and never accepts.
+ * 53 bits over the UTF-16 units of a text, taken from two lanes; never 0. Not cryptographic: a collision can only make something
+ * new look known, which refuses and never accepts.
  */
-export function hashText(text: string): string {
+export function hashText(text: string): number {
   if (text.length > SHORT) return hashUnits('', unitsOf(text), text.length);
   let a = FIRST_LANE;
   let b = SECOND_LANE;
@@ -25,11 +29,11 @@ export function hashText(text: string): string {
     b ^= b >>> 13;
   }
   const last = even < text.length ? text.charCodeAt(even) : 0;
-  return printed(a ^ last, b ^ last, text.length);
+  return joined(a ^ last, b ^ last, text.length);
 }
 
 /** {@link hashText} of a prefix followed by the first `length` units. */
-export function hashUnits(prefix: string, units: Uint16Array, length: number): string {
+export function hashUnits(prefix: string, units: Uint16Array, length: number): number {
   let a = FIRST_LANE;
   let b = SECOND_LANE;
   for (let index = 0; index < prefix.length; index += 1) {
@@ -47,25 +51,16 @@ export function hashUnits(prefix: string, units: Uint16Array, length: number): s
     b ^= b >>> 13;
   }
   const last = even < length ? (units[even] as number) : 0;
-  return printed(a ^ last, b ^ last, length);
+  return joined(a ^ last, b ^ last, length);
 }
 
-function printed(a: number, b: number, length: number): string {
-  const first = mixed(a ^ length);
-  const second = mixed(b ^ (a >>> 7));
-  return String.fromCharCode(
-    letter(first),
-    letter(first >>> 6),
-    letter(first >>> 12),
-    letter(first >>> 18),
-    letter(first >>> 24),
-    letter(first >>> 30),
-    letter(second),
-    letter(second >>> 6),
-    letter(second >>> 12),
-    letter(second >>> 18),
-    letter(second >>> 24),
-  );
+function joined(a: number, b: number, length: number): number {
+  return (mixed(b ^ (a >>> 7)) & HIGH_BITS) * 2 ** 32 + mixed(a ^ length) || 1;
+}
+
+/** A {@link hashText} as 10 characters. */
+export function printed(hash: number): string {
+  return packed(hash) + packed(hash / LOW);
 }
 
 /** 30 bits over a slice of a text, 5 characters long. */
@@ -86,7 +81,7 @@ function mixed(value: number): number {
   return (out ^ (out >>> 16)) >>> 0;
 }
 
-/** Of 30 bits 5 characters. */
+/** Of 30 bits 5 characters; what lies behind the point does not count. */
 export function packed(value: number): string {
   return String.fromCharCode(
     letter(value),

@@ -54,7 +54,7 @@ export function normalize(text: string): string {
 }
 
 /** A hash over a prefix and the normalized text, which is never made. */
-export function normalizedHash(prefix: string, text: string): string {
+export function normalizedHash(prefix: string, text: string): number {
   const { units, length } = scrub(text);
   return hashUnits(prefix, units, length);
 }
@@ -72,7 +72,7 @@ const NO_RUNS: readonly number[] = Object.freeze([]);
 
 function scrub(text: string): Scrubbed {
   const state: Scrubbed = { units: unitsOf(text), length: text.length, changed: false, runs: NO_RUNS, hints: 0 };
-  findRuns(state, text.includes('ago'));
+  findRuns(state, text);
   for (const pass of PASSES) if ((state.hints & pass.hint) !== 0) replaceRuns(state, pass);
   replaceHex(state);
   return state;
@@ -123,10 +123,11 @@ class Rewriter {
 }
 
 /** Finds the runs of digits and, since no pattern goes before it, replaces dates with a time on the way. */
-function findRuns(state: Scrubbed, ago: boolean): void {
+function findRuns(state: Scrubbed, text: string): void {
   const { units, length } = state;
   const writer = new Rewriter(state);
   const runs: number[] = [];
+  let ago: boolean | null = null;
   for (let index = 0; index < length; ) {
     const code = units[index] as number;
     const end = code < 48 || (code > 57 && code < 128) ? index : runEnd(units, index);
@@ -134,7 +135,11 @@ function findRuns(state: Scrubbed, ago: boolean): void {
       index += 1;
       continue;
     }
-    const hint = hintsAt(units, index, end, ago);
+    let hint = hintsAt(units, index, end);
+    if ((hint & UNIT) !== 0) {
+      ago ??= text.includes('ago');
+      if (!ago) hint &= ~UNIT;
+    }
     const found = hint === DASH ? FIRST.match(units, index, end, writer.floor) : null;
     const left = found === null ? end : found[0];
     if (hint !== 0 && left > index) runs.push(index - writer.shift, left - writer.shift, hint);
@@ -160,14 +165,14 @@ function runEnd(units: Uint16Array, index: number): number {
   }
 }
 
-function hintsAt(units: Uint16Array, start: number, end: number, ago: boolean): number {
+function hintsAt(units: Uint16Array, start: number, end: number): number {
   const after = units[end] as number;
   // A year has four digits.
   if (after === 45) return end - start >= 4 ? DASH : 0;
   if (after === 47) return SLASH;
   if (after === 58) return COLON;
   const blank = isBlank(after);
-  const unit = ago && (isUnitStart(after) || isSpaceUnit(after)) ? UNIT : 0;
+  const unit = isUnitStart(after) || isSpaceUnit(after) ? UNIT : 0;
   if (!blank) return unit;
   let next = end + 1;
   while (isBlank(units[next] as number)) next += 1;
