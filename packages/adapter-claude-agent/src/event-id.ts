@@ -85,9 +85,15 @@ function byContent(event: HookEvent, knows: Knows): Identified {
   }
 }
 
-/** What makes a call this one, whatever its id. */
-export function callContent({ tool, arguments: given }: HookCall): string {
-  return short([tool, given]);
+const contents = new WeakMap<HookCall, string>();
+
+/** What makes a call this one, whatever its id; looked at once, since arguments may be large. */
+export function callContent(call: HookCall): string {
+  const known = contents.get(call);
+  if (known !== undefined) return known;
+  const content = short([call.tool, call.arguments]);
+  contents.set(call, content);
+  return content;
 }
 
 function short(value: unknown): string {

@@ -1,4 +1,4 @@
-import { digest, type Json, type JsonObject, toWellFormed, WarrantError } from '@warrant/core';
+import { digest, isWellFormed, type Json, type JsonObject, toWellFormed, WarrantError } from '@warrant/core';
 import type { HookCall, HookEvent } from './hook-event.ts';
 
 // The client's hook input, translated here and nowhere else.
@@ -173,8 +173,6 @@ function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const LONE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
-
 /** Levels of an answer that are read; a server may nest it deeper than anything can be stored. */
 const DEEPEST = 500;
 const CUT = '…';
@@ -183,12 +181,25 @@ function shownPart(value: Json): Json {
   return wellFormed(value, DEEPEST);
 }
 
-/** Tools give any text; what cannot be stored is replaced before anything reads it. */
+/** Tools give any text; what cannot be stored is replaced before anything reads it. Only then is the value copied, which may be large. */
 function wellFormed(value: Json, levels = Number.POSITIVE_INFINITY): Json {
-  if (typeof value === 'string') return LONE.test(value) ? toWellFormed(value) : value;
+  return isStorable(value, levels) ? value : storable(value, levels);
+}
+
+function isStorable(value: Json, levels: number): boolean {
+  if (typeof value === 'string') return isWellFormed(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return (value as readonly Json[]).every((item) => isStorable(item, levels - 1));
+  const members = value as JsonObject;
+  return Object.keys(members).every((name) => isWellFormed(name) && isStorable(members[name] as Json, levels - 1));
+}
+
+function storable(value: Json, levels: number): Json {
+  if (typeof value === 'string') return toWellFormed(value);
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return CUT;
-  const inner = (item: Json): Json => wellFormed(item, levels - 1);
+  const inner = (item: Json): Json => storable(item, levels - 1);
   if (Array.isArray(value)) return (value as readonly Json[]).map(inner);
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [toWellFormed(name), inner(item)]));
 }

@@ -17,11 +17,12 @@ function walk(value: Json, pointer: string, depth: number, leaves: TextLeaf[]): 
   if (leaves.length >= MOST_LEAVES || depth > DEEPEST || value === null) return;
   if (typeof value === 'string') leaves.push({ pointer, text: value });
   else if (typeof value === 'number') leaves.push({ pointer, text: String(value) });
-  else if (Array.isArray(value)) {
-    for (const [index, item] of (value as readonly Json[]).entries())
-      walk(item, `${pointer}/${index}`, depth + 1, leaves);
-  } else if (typeof value === 'object') {
-    for (const [name, item] of Object.entries(value)) walk(item, `${pointer}/${escapeStep(name)}`, depth + 1, leaves);
+  else if (typeof value === 'object') {
+    const members = value as JsonObject;
+    for (const name of Object.keys(members)) {
+      if (leaves.length >= MOST_LEAVES) return;
+      walk(members[name] as Json, `${pointer}/${escapeStep(name)}`, depth + 1, leaves);
+    }
   }
 }
 
