@@ -29,15 +29,6 @@ export type CompileOptions = {
   readonly types?: EventTypesCompiler;
 };
 
-/** Faults after which it is not known where transitions lead. */
-const LEADS_ASTRAY: ReadonlySet<string> = new Set([
-  'unknown-target',
-  'duplicate-id',
-  'initial',
-  'history-default',
-  'src',
-]);
-
 /**
  * Makes a chart ready to step.
  * @throws CHART_INVALID with every fault and its path.
@@ -71,8 +62,7 @@ function check(ir: ChartIr, options: CompileOptions): Checked {
   const dataModel = modelFor(ir, options, faults);
   const resolved = resolveSources(ir, options.resolver, faults);
   const { nodes, byId, pathOf } = buildNodes(resolved, contentCompiler(dataModel, lenient ? [] : faults), faults);
-  const unreachable = !lenient && !faults.some(({ code }) => LEADS_ASTRAY.has(code));
-  faults.push(...checkNodes(nodes, pathOf, { unreachable }));
+  faults.push(...checkNodes(nodes, pathOf, { unreachable: !lenient }));
   faults.push(...checkContent(resolved).filter(({ code }) => !lenient || code !== 'delay'));
   if (!lenient && !faults.some(({ code }) => code === 'src')) faults.push(...invokedFaults(nodes, pathOf, options));
   const types = typesOf(ir, options, faults);

@@ -224,10 +224,60 @@ states:
       'unknown-target /states/0/transitions/0/targets 8:11',
       'expression /states/0/transitions/1/cond 10:17',
       'nesting /states/1/states/0 13:18',
+      'unreachable /states/2 14:11',
     ]);
     expect(faults(() => readYamlDocument('format: warrant.chart/1\nstates:\n  a: {}\n  lonely: {}\n'))).toEqual([
       'unreachable /states/1 4:11',
     ]);
+  });
+  test('and all are told at once', () => {
+    const xml = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+<state id="a"><transition event="x" target="nope"/><transition event="y" cond="ctx.n +" target="b"/></state>
+<state id="b" initial="a"><state id="b1"/></state>
+<state id="c"><history id="h"/></state>
+<final id="f"><state id="in"/><invoke src="x" type="t:u"/><transition event="e" target="a"/></final>
+<history id="hh"><transition target="a"/><onentry/><state id="hs"/></history>
+<parallel id="p"/>
+</scxml>`;
+    expect(faults(() => readScxmlDocument(bytes(xml)))).toEqual([
+      'unknown-target /states/0/transitions/0/targets 2:15',
+      'expression /states/0/transitions/1/cond 2:52',
+      'history-default /states/2/states/0 4:15',
+      'initial /states/1 3:1',
+      'unreachable /states/1/states/0 3:27',
+      'unreachable /states/2 4:1',
+      'nesting /states/3 5:1',
+      'nesting /states/3 5:1',
+      'nesting /states/3 5:1',
+      'unreachable /states/3 5:1',
+      'unreachable /states/3/states/0 5:15',
+      'nesting /states/4 6:1',
+      'nesting /states/4 6:1',
+      'nesting /states/4 6:1',
+      'unreachable /states/4/states/0 6:52',
+      'nesting /states/5 7:1',
+      'unreachable /states/5 7:1',
+    ]);
+  });
+  test.each([
+    [
+      'of those that share an id',
+      '<state id="a"><transition event="e" target="b"/></state><state id="b"><state id="b1"/></state><state id="b"/>',
+      ['duplicate-id'],
+    ],
+    [
+      'below a default that is unknown',
+      '<state id="a" initial="x"><state id="b"/><state id="c"/></state>',
+      ['unknown-target', 'initial'],
+    ],
+    [
+      'beside a history without a default',
+      '<state id="a"><transition event="e" target="h"/></state><state id="b"><history id="h"/><state id="c"/><state id="d"/></state>',
+      ['history-default'],
+    ],
+  ])('but of states %s none is called unreachable', (_, states, codes) => {
+    const xml = `<scxml xmlns="http://www.w3.org/2005/07/scxml">${states}</scxml>`;
+    expect(faults(() => readScxmlDocument(bytes(xml))).map((fault) => fault.split(' ')[0])).toEqual(codes);
   });
   test('also what cannot be read', () => {
     expect(faults(() => readYamlDocument('format: warrant.chart/1\nstates:\n  a: { onn: {} }\n'))).toEqual([

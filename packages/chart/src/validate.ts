@@ -11,7 +11,7 @@ export type CheckOptions = {
 
 /** What the structure of a chart must hold (standard 3.3 to 3.10), beyond what its form says. */
 export function checkNodes(nodes: readonly ChartNode[], pathOf: PathOf, options: CheckOptions): readonly ChartFault[] {
-  const reachable = options.unreachable ? reachableNodes(nodes) : undefined;
+  const unreached = options.unreachable ? unreachedNodes(nodes) : undefined;
   const circling = circlingHistories(nodes);
   const faults: ChartFault[] = [];
   const refuse: Refuse = (node, code, message, at = '') =>
@@ -20,8 +20,7 @@ export function checkNodes(nodes: readonly ChartNode[], pathOf: PathOf, options:
     identity(node, refuse);
     nesting(node, refuse);
     if (node.initial !== undefined) defaults(node, node.initial, refuse, circling);
-    if (reachable !== undefined && node.type !== 'history' && reachable[node.index] !== true)
-      refuse(node, 'unreachable', `nothing leads to the state '${node.id}'`);
+    if (unreached?.has(node) === true) refuse(node, 'unreachable', `nothing leads to the state '${node.id}'`);
     let index = 0;
     for (const transition of node.transitions) {
       ofTransition(transition, index, refuse);
@@ -29,6 +28,20 @@ export function checkNodes(nodes: readonly ChartNode[], pathOf: PathOf, options:
     }
   }
   return faults;
+}
+
+/** The states that nothing leads to. Of those that share an id it is not known which is meant: they and what is in them do not count. */
+function unreachedNodes(nodes: readonly ChartNode[]): ReadonlySet<ChartNode> | undefined {
+  const reachable = reachableNodes(nodes);
+  const unreached = nodes.filter(({ index, type }) => type !== 'history' && reachable[index] !== true);
+  if (unreached.length === 0) return undefined;
+  const seen = new Set<string>();
+  const twice = new Set(nodes.flatMap(({ id }) => (seen.size === seen.add(id).size ? [id] : [])));
+  const spared = new Set<ChartNode>();
+  // Parents come before their children.
+  for (const node of nodes)
+    if (twice.has(node.id) || (node.parent !== undefined && spared.has(node.parent))) spared.add(node);
+  return new Set(unreached.filter((node) => !spared.has(node)));
 }
 
 /** `at` is the step from the node on to what is wrong in it. */

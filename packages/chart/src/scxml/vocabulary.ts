@@ -1,34 +1,26 @@
 export const SCXML_NAMESPACE = 'http://www.w3.org/2005/07/scxml';
 
+/** Where the standard has no states, they are read all the same: what nests wrongly is told with everything else. */
+const STATES = ['state', 'parallel', 'final', 'history'];
+
 /** Attributes and children of each element (standard, chapters 3 to 6). */
 export const vocabulary: Readonly<
   Record<string, { readonly attributes: readonly string[]; readonly children: readonly string[] }>
 > = {
   scxml: {
     attributes: ['initial', 'name', 'version', 'datamodel', 'binding'],
-    children: ['state', 'parallel', 'final', 'datamodel', 'script'],
+    children: [...STATES, 'datamodel', 'script'],
   },
   state: {
     attributes: ['id', 'initial'],
-    children: [
-      'onentry',
-      'onexit',
-      'transition',
-      'initial',
-      'state',
-      'parallel',
-      'final',
-      'history',
-      'datamodel',
-      'invoke',
-    ],
+    children: [...STATES, 'onentry', 'onexit', 'transition', 'initial', 'datamodel', 'invoke'],
   },
   parallel: {
     attributes: ['id'],
-    children: ['onentry', 'onexit', 'transition', 'state', 'parallel', 'history', 'datamodel', 'invoke', 'final'],
+    children: [...STATES, 'onentry', 'onexit', 'transition', 'datamodel', 'invoke'],
   },
-  final: { attributes: ['id'], children: ['onentry', 'onexit', 'donedata', 'transition'] },
-  history: { attributes: ['id', 'type'], children: ['transition'] },
+  final: { attributes: ['id'], children: [...STATES, 'onentry', 'onexit', 'donedata', 'transition', 'invoke'] },
+  history: { attributes: ['id', 'type'], children: [...STATES, 'onentry', 'onexit', 'transition', 'invoke'] },
   initial: { attributes: [], children: ['transition'] },
   transition: { attributes: ['event', 'cond', 'target', 'type'], children: ['*'] },
   onentry: { attributes: [], children: ['*'] },
