@@ -1,4 +1,5 @@
 import { digest, type Json, type JsonObject, type Label, type ToolOutcome, WarrantError } from '@warrant/core';
+import { isAbsoluteIri } from './iri.ts';
 import type { AgentTool } from './kit.ts';
 
 export type ToolOptions<Args extends JsonObject> = {
@@ -17,12 +18,10 @@ export type ToolOptions<Args extends JsonObject> = {
   readonly status?: (key: string) => ReturnType<NonNullable<AgentTool['status']>>;
 };
 
-const ABSOLUTE_IRI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$/;
-
 /** A tool from a function. What the function throws is a failed call, never an error of the host. @throws DECIDE_TOOL */
 export function createTool<Args extends JsonObject = JsonObject>(options: ToolOptions<Args>): AgentTool {
   const { iri, description, repeatable = false, status } = options;
-  if (!ABSOLUTE_IRI.test(iri))
+  if (!isAbsoluteIri(iri))
     throw new WarrantError('DECIDE_TOOL', 'a tool is named by an absolute IRI', { data: { iri } });
   const schemas = { arguments: options.arguments ?? { type: 'object' }, result: options.result ?? {} };
   return {

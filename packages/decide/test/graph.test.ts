@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { AGENT_SHAPES, AGENT_VOCABULARY, provenanceQuads, toJsonLd, toNTriples, toTurtle } from '../src/graph/index.ts';
 import {
   createAgentHost,
+  createScriptedDecider,
   createScriptedProvider,
   createTool,
   explainDecision,
@@ -186,6 +187,37 @@ test('JSON-LD says what the Turtle says, with the annotations on the decision', 
     for (const node of nodes) for (const value of [node[name] ?? []].flat()) expect(ids).toContain(value);
   }
 });
+
+test('whatever states, events, deciders and reasons are called, the graph can be read and conforms', async () => {
+  const agent = definitionOf(`
+states:
+  'odd<"state>':
+    extensions: [{ local: decide, attribute: 'a"b\\<c>' }]
+    on: { 'ev>il%20x{y}': z }
+  z: { type: final }
+`);
+  const annotations = { rationale: 'a " and \n and \u0001', confidence: 1e-7 };
+  const decider = createScriptedDecider([{ type: 'decision', event: 'ev>il%20x{y}', payload: null, annotations }]);
+  const { host, journal } = world({ agents: [agent], deciders: { 'a"b\\<c>': decider } });
+  await host.spawn(ACTOR, 'agent');
+  await host.settled();
+  const provenance = await provenanceOf(journal, ACTOR);
+  const store = parse(await toTurtle(provenance));
+  expect(parse(await toNTriples(provenance), 'N-Triples').size).toBe(store.size);
+  expect((await new SHACLValidator(parse(AGENT_SHAPES)).validate(store)).conforms).toBe(true);
+  expect(store.getObjects(null, `${AGENT_VOCABULARY}confidence`, null).map(({ value }) => value)).toEqual([
+    '0.0000001',
+  ]);
+});
+
+test.each(['urn:a<b>', 'urn:a"b', 'urn:a{b}', 'urn:a|b', 'urn:a`b', 'urn:a^b', 'urn:a\\b', 'urn:a\u0001b', 'urn:a b'])(
+  '%j is no IRI, and names neither an agent nor a tool',
+  async (name) => {
+    const { host } = world({ agents: [definitionOf('states: { a: {} }')] });
+    await expect(host.spawn(name, 'agent')).rejects.toMatchObject({ code: 'DECIDE_ACTOR_NAME' });
+    expect(() => createTool({ iri: name, call: () => null })).toThrow(expect.objectContaining({ code: 'DECIDE_TOOL' }));
+  },
+);
 
 test('what an end or a left state takes away is closed and cancelled, and waits for nobody any more', async () => {
   const agent = definitionOf(`

@@ -287,6 +287,23 @@ test('a run can be looked at from any position, and alternatives tried without d
   await expect(explore(journal, machine, A, 9, [])).rejects.toMatchObject({ code: 'DECIDE_POSITION' });
 });
 
+test('a text is never cut through a sign: neither the names of an offer nor the reason of a refusal', async () => {
+  const name = `${'a'.repeat(79)}😀b`;
+  const agent = definitionOf(`
+data: { why: null }
+states:
+  a:
+    extensions: [{ local: decide, attribute: d }]
+    on: { '${name}': b, vt.decide.refused: { target: b, do: [{ assign: { location: why, expr: ev.data.reason } }] } }
+  b: {}
+`);
+  const d = createScriptedDecider([{ type: 'refusal', reason: `${'x'.repeat(499)}😀` }]);
+  const { host } = world({ agents: [agent], deciders: { d } });
+  await host.spawn(A, 'agent');
+  await host.settled();
+  expect((await host.state(A)).sessions[0]?.chart.data['why']).toBe(`${'x'.repeat(499)}\uFFFD`);
+});
+
 test('a fork that was cut short is finished by forking again, so that no deadline is lost', async () => {
   const { host, journal, clock } = world({
     agents: [REVIEW],

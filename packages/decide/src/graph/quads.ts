@@ -1,8 +1,9 @@
 import { DataFactory, type Quad, type Quad_Object, type Quad_Subject } from 'n3';
+import { asIri } from '../iri.ts';
 import type { DecisionNode, GrantNode, LlmCallNode, PlanNode, Provenance, ToolCallNode } from '../provenance.ts';
 import { AGENT_VOCABULARY, CLASSES, PROV, planIri, RDF, RDFS, XSD } from './vocabulary.ts';
 
-const namedNode = (iri: string) => DataFactory.namedNode(iri);
+const namedNode = (iri: string) => DataFactory.namedNode(asIri(iri));
 const literal = (text: string, type?: ReturnType<typeof namedNode>) => DataFactory.literal(text, type);
 const blankNode = (name: string) => DataFactory.blankNode(name);
 const quad = (subject: Quad_Subject, predicate: ReturnType<typeof namedNode>, object: Quad_Object) =>
@@ -45,7 +46,9 @@ function typed(put: Put, id: string, type: keyof typeof CLASSES): void {
 const deciderIri = (run: string, binding: string) => `${run}/decider/${encodeURIComponent(binding)}`;
 const eventIri = (run: string, event: string) => `${run}/event/${encodeURIComponent(event)}`;
 const integer = (value: number) => literal(String(value), namedNode(`${XSD}integer`));
-const decimal = (value: number) => literal(String(value), namedNode(`${XSD}decimal`));
+/** `1e-7` is no decimal. */
+const DIGITS = { useGrouping: false, maximumFractionDigits: 20 };
+const decimal = (value: number) => literal(value.toLocaleString('en-US', DIGITS), namedNode(`${XSD}decimal`));
 
 function decisionQuads(put: Put, decision: DecisionNode, run: string): void {
   const { id, annotations, event } = decision;

@@ -1,4 +1,5 @@
 import type { DecisionRequest, Json, JsonObject, Label, Labels } from '@warrant/core';
+import { cut } from '../cut.ts';
 import type { DeciderAnswer } from '../kit.ts';
 import { choiceOf, copyOfRequest } from '../request.ts';
 import type { AgentState, Slot } from '../state.ts';
@@ -69,7 +70,7 @@ export function answerOf(slot: Slot, answer: DeciderAnswer, kind: string): Outco
   const { annotations } = shape;
   return {
     type: 'refusal',
-    data: { correlation, reason: reason.slice(0, 500), ...(annotations === undefined ? {} : { annotations }) },
+    data: { correlation, reason: cut(reason, 500), ...(annotations === undefined ? {} : { annotations }) },
   } as Outcome;
 }
 

@@ -1,13 +1,13 @@
 import { WarrantError } from '@warrant/core';
+import { isAbsoluteIri } from '../iri.ts';
 
 const STREAM = 'agents/';
 const DECISION = '/decision/';
-const ABSOLUTE_IRI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$/;
 const MAX_ACTOR = 900;
 
 /** The journal's stream of an actor. @throws DECIDE_ACTOR_NAME */
 export function streamOf(actor: string): string {
-  if (!ABSOLUTE_IRI.test(actor) || Buffer.byteLength(actor) > MAX_ACTOR)
+  if (!isAbsoluteIri(actor) || Buffer.byteLength(actor) > MAX_ACTOR)
     throw new WarrantError('DECIDE_ACTOR_NAME', `an actor is named by an absolute IRI of at most ${MAX_ACTOR} bytes`);
   return STREAM + actor;
 }

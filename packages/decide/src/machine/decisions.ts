@@ -1,5 +1,6 @@
 import type { Annotations, Label } from '@warrant/core';
 import { judgeDecision } from '../accept.ts';
+import { cut } from '../cut.ts';
 import type { DecisionData, InvalidReason } from '../input.ts';
 import { CHART_LABEL, least, NO_LABEL } from '../labels/relabel.ts';
 import { ROOT, type Slot } from '../state.ts';
@@ -61,7 +62,7 @@ export function takeRefusal(
   settle(turn, { ...slot, status: 'closed' });
   remember(turn, refusal.correlation);
   turn.facts.push({ type: 'refused', correlation: refusal.correlation });
-  const reason = refusal.reason.slice(0, MAX_REASON);
+  const reason = cut(refusal.reason, MAX_REASON);
   tell(
     turn,
     slot.session,

@@ -1,4 +1,5 @@
 import type { DecideBinding } from '../binding.ts';
+import { cut } from '../cut.ts';
 import { isGranted } from '../grant.ts';
 import { offerOf } from '../offer.ts';
 import { ROOT, type SessionState, type Slot, type SlotCandidate } from '../state.ts';
@@ -117,7 +118,7 @@ function ask(turn: Turn, slot: Slot): void {
 
 /** Names of a long offer are cut off in the record; the fingerprint covers them all. */
 function namesOf(candidates: readonly SlotCandidate[]): readonly string[] {
-  return candidates.slice(0, 32).map(({ event }) => event.slice(0, 80));
+  return candidates.slice(0, 32).map(({ event }) => cut(event, 80));
 }
 
 function put(turn: Turn, slot: Slot): void {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, Label } from '@warrant/core';
+import { cut } from '../cut.ts';
 import type { LlmErrorData, LlmResultData, ToolResultData } from '../input.ts';
 import type { Call, LlmCall, LlmFailureClass, ToolCall } from '../state.ts';
 import { addUsage } from '../usage.ts';
@@ -76,7 +77,7 @@ export function takeToolResult(turn: Turn, data: ToolResultData): void {
   const label = taint(turn, { trust: 'tool', sources: [call.tool] });
   const failure: JsonObject = {
     class: data.class,
-    message: data.message.slice(0, MAX_MESSAGE),
+    message: cut(data.message, MAX_MESSAGE),
     tool: call.tool,
     call: call.effect,
     ...(data.paths === undefined ? {} : { paths: data.paths }),
