@@ -1,7 +1,8 @@
-import { chartDigest } from '@warrant/chart';
+import { chartDigest, type DataModel } from '@warrant/chart';
 import { readYaml } from '@warrant/chart/yaml';
 import { type Grant, type Json, WarrantError } from '@warrant/core';
 import { describe, expect, test } from 'vitest';
+import { agentDataModel } from '../src/cel/index.ts';
 import { createAgentMachine, type Input } from '../src/index.ts';
 import { AT, decision, definitionOf, event, GRANT, type Machine, start } from './support.ts';
 
@@ -90,6 +91,18 @@ describe('what a plan names in so many words has to be granted', () => {
     ]);
   });
 
+  test.each([
+    [
+      'a model, wherever it says that it is',
+      "type: 'vt:llm', src: 'urn:x', extensions: [{ local: provider, attribute: p }], content: { value: hi }",
+    ],
+    ['a tool whose name it computes', "type: 'vt:tool', srcexpr: \"'urn:tool:t'\""],
+  ])('nor does %s', (_, invoke) => {
+    expect(planFacts(run(chart(`  s: { invoke: { id: i, ${invoke} }, on: { error.*: {} } }`)))).toMatchObject([
+      { outcome: 'accepted' },
+    ]);
+  });
+
   test('nor does what only looks like a message, in data', () => {
     const data = "content: { value: { type: send, target: 'urn:agent:a' } }";
     expect(refused(run(chart(`  s: { entry: [${send(data)}] }`)))).toEqual([]);
@@ -107,6 +120,7 @@ test.each([
   ['a plan of its own', "type: 'vt:plan', content: { value: x }"],
   ['a chart', 'content: { chart: { states: { s: {} } } }'],
   ['what nobody knows', "type: 'urn:other'"],
+  ['what it computes, whatever it says beside', "type: 'vt:tool', typeexpr: \"'vt:plan'\", src: 'urn:tool:t'"],
   ['what it computes', "typeexpr: \"'vt:tool'\", src: 'urn:tool:t'"],
 ])('a plan does not start %s', (_, invoke) => {
   const all = { targets: ['*'], tools: ['*'], deciders: ['*'], functions: ['*'] };
@@ -202,7 +216,10 @@ states:
   const TYPED = chart('  s: { type: final }', "extensions: [{ local: result, attribute: '{ n: int }' }]\n");
   const outcome = (
     plan: string,
-    { without = '', ...more }: { readonly without?: string; readonly plans?: () => never },
+    {
+      without = '',
+      ...more
+    }: { readonly without?: string; readonly plans?: () => never; readonly dataModel?: DataModel } = {},
   ) => {
     const definition = definitionOf(AGENT.replace('PLAN', JSON.stringify(plan)));
     const options = Object.fromEntries(Object.entries({ ...definition, ...more }).filter(([name]) => name !== without));
@@ -230,5 +247,19 @@ states:
     };
     expect(outcome(IDLE, { plans: fail(new WarrantError('CHART_SYNTAX' as never, 'no')) })).toEqual(['parse']);
     expect(() => outcome(IDLE, { plans: fail(new TypeError('broken')) })).toThrow('broken');
+  });
+
+  test('tells a fault of its data model from a plan that is not sound', () => {
+    const inner = agentDataModel();
+    const failing = (error: Error): DataModel => ({
+      ...inner,
+      condition: (source) => {
+        if (source === 'true') throw error;
+        return inner.condition(source);
+      },
+    });
+    const plan = chart("  s: { on: { x: { cond: 'true', target: e } } }\n  e: {}");
+    expect(() => outcome(plan, { dataModel: failing(new RangeError('broken')) })).toThrow('broken');
+    expect(outcome(chart("  s: { on: { x: { cond: 'ctx. +', target: e } } }\n  e: {}"))).toEqual(['invalid']);
   });
 });

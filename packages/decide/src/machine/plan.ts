@@ -75,7 +75,7 @@ function boundsOf(turn: Turn, around: readonly Said[]): PlanBounds {
 
 /** Whether a plan may run at all: a sound chart that names nothing it was not granted. */
 function isSound(turn: Turn, ir: ChartIr, grant: Grant, { maxMacrosteps }: PlanBounds): boolean {
-  if (!namesOnlyGranted(ir, grant)) return false;
+  if (ungrantedIn(ir, grant).length > 0) return false;
   try {
     const program = turn.machinery.programOf(ir, { macrosteps: maxMacrosteps });
     const bound = program.bindings.flatMap(({ decider, fallback }) =>
@@ -86,24 +86,20 @@ function isSound(turn: Turn, ir: ChartIr, grant: Grant, { maxMacrosteps }: PlanB
     return bound.every((name) => isGranted(grant.deciders, name));
   } catch (error) {
     if (!isWarrantError(error)) throw error;
-    return false;
   }
+  return false;
 }
 
-/** Whether all that a plan names in so many words is granted; what it computes is looked at when it is sent. */
-function namesOnlyGranted(ir: ChartIr, grant: Grant): boolean {
-  const invokes: InvokeIr[] = [];
-  const sends: SendIr[] = [];
+/** All that a plan names in so many words without a grant for it; what it computes is looked at when it is sent. */
+function ungrantedIn(ir: ChartIr, grant: Grant): readonly (InvokeIr | SendIr)[] {
+  const found: (InvokeIr | SendIr)[] = [];
   eachState(ir, (state) => {
-    invokes.push(...state.invokes);
+    found.push(...state.invokes.filter((invoke) => isForeign(invoke) || !isGrantedTool(invoke, grant)));
     eachAction(actionsOf(state), (action) => {
-      if (action.type === 'send') sends.push(action);
+      if (action.type === 'send' && !isGrantedSend(action, grant)) found.push(action);
     });
   });
-  return (
-    invokes.every((invoke) => !isForeign(invoke) && isGrantedTool(invoke, grant)) &&
-    sends.every((send) => isGrantedSend(send, grant))
-  );
+  return found;
 }
 
 function isGrantedTool({ processor, src }: InvokeIr, { tools }: Grant): boolean {
