@@ -145,13 +145,22 @@ export class Conversation {
     return this.event('PreToolUse', { tool_name: tool, tool_input: input, tool_use_id: id });
   }
 
+  after(tool: string, input: object, response: unknown, id: string): Promise<Told> {
+    return this.event('PostToolUse', {
+      tool_name: tool,
+      tool_input: input,
+      tool_use_id: id,
+      tool_response: response,
+    });
+  }
+
   async run(tool: string, input: object, response: unknown, how: 'ok' | 'error' = 'ok'): Promise<Told> {
     const id = this.nextId();
     const told = await this.before(tool, input, id);
     const decision = told.hookSpecificOutput?.permissionDecision;
     if (decision === 'deny') return told;
     const common = { tool_name: tool, tool_input: input, tool_use_id: id };
-    if (how === 'ok') await this.event('PostToolUse', { ...common, tool_response: response });
+    if (how === 'ok') await this.after(tool, input, response, id);
     else await this.event('PostToolUseFailure', { ...common, error: response });
     return told;
   }
