@@ -114,10 +114,10 @@ function isGrantedSend({ processor, target }: SendIr, { functions, targets, tool
   return isGranted(targets, target) || isGranted(tools, target);
 }
 
-/** A plan starts no plan of its own, and nothing by an expression whose value is not known beforehand. */
-function isForeign(invoke: InvokeIr): boolean {
-  const service = serviceOf(invoke.processor);
-  return invoke.processorExpr !== undefined || service === 'unknown' || service === 'plan' || service === 'chart';
+/** A plan starts no plan and no chart of its own; an invoke that computes what it starts names no service. */
+function isForeign({ processor }: InvokeIr): boolean {
+  const service = serviceOf(processor);
+  return service !== 'llm' && service !== 'tool';
 }
 
 function isOwnProcessor(processor: string): boolean {
