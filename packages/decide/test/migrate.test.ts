@@ -103,16 +103,13 @@ states:
   test('computes what a new item begins with, from the data that it has by then', () => {
     const computed = (expr: string) => {
       const { chart, ...options } = definitionOf('data: { n: 7, sum: 0 }\nstates: { s: {} }');
-      const data = [
-        { id: 'n', value: 7 },
-        { id: 'sum', expr },
-      ];
+      const data = [{ id: 'n', value: 7 }, { id: 'sum', expr }, { id: 'bare' }];
       return compileProgram({ ...chart, data }, options).chart;
     };
     const migrate = (expr: string, more = {}) =>
       migrateState(after('single'), computed(expr), { states: {}, ...more }) as { data: object };
-    expect(migrate('ctx.n + 1').data).toEqual({ n: 1, old: 2, sum: 2 });
-    expect(migrate('ctx.n + 1', { drop: ['n'] }).data).toEqual({ n: 7, old: 2, sum: 8 });
+    expect(migrate('ctx.n + 1').data).toEqual({ n: 1, old: 2, sum: 2, bare: null });
+    expect(migrate('ctx.n + 1', { drop: ['n'] }).data).toEqual({ n: 7, old: 2, sum: 8, bare: null });
     expect(() => migrate("ctx.n + ctx.n['x']")).toThrow(WarrantError);
   });
 
@@ -147,7 +144,8 @@ states:
     const [inside] = initial(deep, { sessionId: 'root', input: {}, ...at });
     const [outside] = step(deep, inside, { event: { name: 'out', data: null }, ...at });
     expect(outside.history['hp']?.length).toBeGreaterThan(1);
-    const kept = (more: Record<string, string>) => (migrateState(outside, deep, { states: more }) as { history: object }).history;
+    const kept = (more: Record<string, string>) =>
+      (migrateState(outside, deep, { states: more }) as { history: object }).history;
     expect(kept({})).toEqual(outside.history);
     expect(kept({ r2: 'gone' })).toEqual({});
   });
