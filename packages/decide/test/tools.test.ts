@@ -172,6 +172,15 @@ describe('a tool call', () => {
   });
 });
 
+test('a tool that says what it takes needs somebody to check it', () => {
+  const { schemas: _, ...unchecked } = CALLER;
+  const make = (more: object) =>
+    world({ agents: [unchecked], tools: [createTool({ iri: T, call: () => null, ...more })] });
+  expect(() => make({})).not.toThrow();
+  for (const typed of [{ arguments: { required: ['n'] } }, { result: { type: 'integer' } }])
+    expect(() => make(typed)).toThrow(expect.objectContaining({ code: 'DECIDE_OPTIONS', data: { tool: T } }));
+});
+
 test.each<[string, unknown, object]>([
   ['without a label', { type: 'ok', result: { ok: 1 } }, { ok: 1 }],
   ['with a label that is none', { type: 'ok', result: { ok: 1 }, label: { trust: 'god', sources: 'me' } }, { ok: 1 }],

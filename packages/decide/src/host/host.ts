@@ -31,6 +31,7 @@ import { KitPrograms } from './programs.ts';
 import { Pump } from './pump.ts';
 import { type ResumeOptions, resumeAgent, takeOver } from './resume.ts';
 import { type Ruled, rulesOf } from './rules.ts';
+import { schemasOf } from './schemas-of.ts';
 import { cleanerOf } from './secrets.ts';
 import { createMemoryTimerIndex } from './timer-index.ts';
 import { type Tracing, untraced } from './tracing.ts';
@@ -140,7 +141,7 @@ class Host implements AgentHost {
     const { tracing, onPartial, onFault = () => undefined, timer = systemTimer } = this.options;
     return new Worker({
       kit: this.options,
-      schemas: this.options.agents.find(({ schemas }) => schemas !== undefined)?.schemas,
+      schemas: schemasOf(this.options),
       clock: this.clock,
       timer,
       leaseMs,
