@@ -35,7 +35,7 @@ export type CompileOptions = {
  */
 export function compileChart(ir: ChartIr, options: CompileOptions = {}): Chart {
   const { resolved, nodes, byId, dataModel, types, faults } = check(ir, options);
-  if (faults.length > 0) throw chartInvalid(faults.map((fault) => ({ ...options.placeOf?.(fault.path), ...fault })));
+  if (faults.length > 0) throw chartInvalid(placed(faults, options.placeOf));
   return {
     ir,
     digest: digestOf(resolved),
@@ -49,6 +49,11 @@ export function compileChart(ir: ChartIr, options: CompileOptions = {}): Chart {
     limits: { ...defaultLimits, ...options.limits },
     plans: new Map(),
   };
+}
+
+/** The places of those that are told. */
+function placed(faults: readonly ChartFault[], placeOf: PlaceOf | undefined): readonly ChartFault[] {
+  return faults.map((fault, index) => (index < MAX_FAULTS ? { ...placeOf?.(fault.path), ...fault } : fault));
 }
 
 type Checked = Pick<Chart, 'nodes' | 'byId' | 'dataModel' | 'types'> & {

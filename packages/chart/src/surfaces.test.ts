@@ -279,6 +279,24 @@ states:
     const xml = `<scxml xmlns="http://www.w3.org/2005/07/scxml">${states}</scxml>`;
     expect(faults(() => readScxmlDocument(bytes(xml))).map((fault) => fault.split(' ')[0])).toEqual(codes);
   });
+  test('which are looked up for those that are told alone, however many there are', () => {
+    const deep = Array.from({ length: 4000 }, (_, at) => `<state id="s${at}"/>`).join('');
+    const xml = `<scxml xmlns="http://www.w3.org/2005/07/scxml"><state id="a"/>${deep}</scxml>`;
+    const { chart, placeOf } = readScxmlDocument(bytes(xml));
+    let asked = 0;
+    const counting = (path: string) => {
+      asked += 1;
+      return placeOf(path);
+    };
+    try {
+      compileChart(chart, { dataModel: celDataModel(), placeOf: counting });
+      expect.unreachable();
+    } catch (error) {
+      expect(faultsOf(error as never)).toHaveLength(100);
+      expect((error as Error).message).toContain('and at least 3900 more');
+    }
+    expect(asked).toBe(100);
+  });
   test('also what cannot be read', () => {
     expect(faults(() => readYamlDocument('format: warrant.chart/1\nstates:\n  a: { onn: {} }\n'))).toEqual([
       'unknown-key /states/a/onn 3:8',

@@ -1,6 +1,6 @@
 import type { PathOf } from './build-nodes.ts';
 import { type ChartNode, isDescendant, type Transition } from './chart.ts';
-import type { ChartFault } from './fault.ts';
+import { type ChartFault, MAX_FAULTS } from './fault.ts';
 import { circlingHistories } from './history-circles.ts';
 import { reachableNodes } from './reachable.ts';
 
@@ -15,7 +15,8 @@ export function checkNodes(nodes: readonly ChartNode[], pathOf: PathOf, options:
   const circling = circlingHistories(nodes);
   const faults: ChartFault[] = [];
   const refuse: Refuse = (node, code, message, at = '') =>
-    void faults.push({ code, path: `${pathOf(node)}${at}`, message });
+    // Of more than are told only the number counts.
+    void faults.push({ code, path: faults.length < MAX_FAULTS ? `${pathOf(node)}${at}` : '', message });
   for (const node of nodes) {
     identity(node, refuse);
     nesting(node, refuse);

@@ -95,6 +95,11 @@ const yaml: readonly Made[] = [
   ['12,000 unknown keys', () => `${header}${keys(12_000, (key) => `${key}: 1\n`)}`, /^unknown-key 2:1/],
   ['24,000 keys without values', () => `${header}b: {${keys(24_000, (key) => `${key},`)}}\n`, /^unknown-key 2:1/],
   ['8,000 times a key', () => `${header}states:\n${'  a: {}\n'.repeat(8_000)}`, /^duplicate-key 4:3/],
+  [
+    '8,000 aliases of an empty map',
+    () => `${header}states:\n a: &a {}\n b: [${'*a, '.repeat(8000)}]\n`,
+    /^too-many-aliases 4:406/,
+  ],
   ['12,000 foreign tags', () => `${header}data: [${'!a x,'.repeat(12_000)}]\n`, /^foreign-tag 2:8/],
   ['a quarter of a megabyte of brackets', () => `${header}data: ${'['.repeat(250_000)}`, /^too-large 1:1/],
   ['24,000 brackets', () => `${header}data: ${'['.repeat(24_000)}`, /^(syntax|too-deep) /],

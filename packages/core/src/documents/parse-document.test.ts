@@ -114,6 +114,19 @@ describe('a document', () => {
     const read = readYaml({ file: 'a.yaml', text: 'a: &x { b: &x 1, c: *x }\nd: *x\n' });
     expect(read.type === 'ok' && read.document.value).toEqual({ a: { b: 1, c: 1 }, d: 1 });
   });
+  test.each([
+    ['of an empty map', 'a: &a {}\nb: [', () => '*a, '],
+    ['of as many anchors', 'b: [', (at: number) => `&a${at} [], *a${at}, `],
+  ])('with more aliases than allowed is refused at the first of them too many: %s', (_, head, item) => {
+    const text = (count: number) =>
+      `${head}\n${Array.from({ length: count }, (__, at) => `  ${item(at)}\n`).join('')}  ]\n`;
+    const read = readYaml({ file: 'a.yaml', text: text(100) });
+    expect(read.type).toBe('ok');
+    const line = head.split('\n').length + 101;
+    expect(faults(text(20_000))).toEqual([
+      expect.stringMatching(`^too-many-aliases a.yaml:${line}:\\d+: more than 100 aliases$`),
+    ]);
+  });
   test('over its limit is refused before it is read', () => {
     expect(faults('version: x/1', { maxBytes: 5 })).toEqual([
       'too-large a.yaml:1:1: the document has 12 bytes (at most 5)',

@@ -22,7 +22,7 @@ export type DocumentLimits = {
   readonly maxBytes?: number;
   /** Levels of nesting. @default 100 */
   readonly maxDepth?: number;
-  /** How many values all aliases together may stand for. @default 100 */
+  /** How many aliases there may be, and how many values those of one anchor may stand for. @default 100 */
   readonly maxAliases?: number;
 };
 
@@ -76,7 +76,9 @@ function decode(text: string | Uint8Array): string | undefined {
   }
 }
 
-function readText(file: string, text: string, limits: { maxDepth: number; maxAliases: number }): Read {
+type TreeLimits = { readonly maxDepth: number; readonly maxAliases: number };
+
+function readText(file: string, text: string, limits: TreeLimits): Read {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     version: '1.2',
@@ -93,7 +95,7 @@ function readText(file: string, text: string, limits: { maxDepth: number; maxAli
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const faults = [...syntaxFaults(document, text, place), ...structureFaults(document, place, limits.maxDepth)];
+  const faults = [...syntaxFaults(document, text, place), ...structureFaults(document, place, limits)];
   if (faults.length > 0)
     return { type: 'faulty', faults: faults.sort((a, b) => a.line - b.line || a.column - b.column) };
   const value: unknown = document.toJS({ maxAliasCount: limits.maxAliases });
@@ -130,8 +132,10 @@ function foreignTag(tag: string): string {
   return `the tag ${tag} is not allowed here`;
 }
 
-function structureFaults(document: Document.Parsed, place: PlaceAt, maxDepth: number): readonly DocumentFault[] {
+function structureFaults(document: Document.Parsed, place: PlaceAt, limits: TreeLimits): readonly DocumentFault[] {
+  const { maxDepth, maxAliases } = limits;
   const faults: DocumentFault[] = [];
+  let aliases = 0;
   const add = (node: Node, code: string, message: string) => {
     faults.push({ ...place(node.range?.[0] ?? 0), code, path: '', message });
   };
@@ -142,6 +146,12 @@ function structureFaults(document: Document.Parsed, place: PlaceAt, maxDepth: nu
         return visit.BREAK;
       }
       if (isAlias(node)) {
+        aliases += 1;
+        // The library counts what stands inside of each, which is nothing for an empty map, and looks at all for each.
+        if (aliases > maxAliases) {
+          add(node, 'too-many-aliases', `more than ${maxAliases} aliases`);
+          return visit.BREAK;
+        }
         if (standsInside(document, node, ancestors)) add(node, 'cyclic-alias', 'an alias stands inside what it names');
         return undefined;
       }

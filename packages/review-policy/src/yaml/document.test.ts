@@ -5,10 +5,11 @@ describe('a review document', () => {
   test.each([
     ['a: 1\na: 2\n', 'Map keys must be unique', 2, 1],
     ['a:\n  b: 1\n  c: [{ d: 1, "d": 2 }]\n', 'Map keys must be unique', 3, 15],
+    [`a: &a {}\nb: [${'*a, '.repeat(40_000)}]`, 'more than 100 aliases', 2, 405],
     ['a: !mine x\n', 'Unresolved tag: !mine', 1, 4],
     ['a: !!binary aGk=\n', 'Unresolved tag: tag:yaml.org,2002:binary', 1, 4],
     ['a: [1\n', 'Flow sequence in block collection must be sufficiently indented and end with a ]', 2, 1],
-  ])('is refused at its first fault: %j', (text, message, line, column) => {
+  ])('is refused at its first fault: %.40j', (text, message, line, column) => {
     const place = `${message} at line ${line}, column ${column}`;
     expect(parseYaml(text)).toEqual({ type: 'refused', message: place, line, column });
   });

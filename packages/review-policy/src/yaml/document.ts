@@ -40,7 +40,7 @@ export function parseYaml(text: string): YamlDocument {
   try {
     const lines = new LineCounter();
     const document = parseDocument(text, { ...PARSING, lineCounter: lines });
-    const fault = document.errors[0] ?? document.warnings[0] ?? repeatedKey(document);
+    const fault = document.errors[0] ?? document.warnings[0] ?? structuralFault(document);
     if (fault !== undefined) {
       const { line, col } = lines.linePos(fault.pos[0]);
       return refused(`${firstLine(fault.message)} at line ${line}, column ${col}`, line, col);
@@ -54,9 +54,17 @@ export function parseYaml(text: string): YamlDocument {
 
 type Fault = { readonly message: string; readonly pos: readonly [number, ...number[]] };
 
-function repeatedKey(document: Document.Parsed): Fault | undefined {
+function structuralFault(document: Document.Parsed): Fault | undefined {
   let found: Fault | undefined;
+  let aliases = 0;
   visit(document, {
+    // The library looks at all of them for each, and an empty map counts for nothing with it.
+    Alias: (_, { range }) => {
+      aliases += 1;
+      if (aliases <= MAX_ALIASES) return undefined;
+      found = { message: `more than ${MAX_ALIASES} aliases`, pos: [range?.[0] ?? 0] };
+      return visit.BREAK;
+    },
     Map: (_, { items }) => {
       const seen = new Set<unknown>();
       for (const { key } of items) {
