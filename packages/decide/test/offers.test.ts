@@ -247,6 +247,21 @@ states:
     expect(one.state).toMatchObject({ status: 'stopped', slots: [] });
   });
 
+  test('is not made once two charts have kept each other busy for too long', () => {
+    const pong = "[{ send: { event: pong, target: '#_parent' } }]";
+    const one = start(`
+states:
+  a:
+    extensions: [{ local: decide, attribute: d }]
+    invoke:
+      id: c
+      extensions: [{ local: grant, attributes: { targets: '#_parent' } }]
+      content: { chart: { states: { s: { entry: ${pong}, on: { ping: { do: ${pong} } } } } } }
+    on: { go: {}, pong: { do: [{ send: { event: ping, target: '#_c' } }] } }
+`);
+    expect(one.state).toMatchObject({ status: 'stopped', stopped: { code: 'agent.steps' }, slots: [] });
+  });
+
   test('is looked for a thousand times in a turn and no more', () => {
     const one = start(`
 states:
