@@ -7,7 +7,7 @@ import { openSqlite } from '@warrant/core/sqlite';
 import { createMemoryJournal } from '@warrant/journal';
 import { createSqliteJournal } from '@warrant/journal/sqlite';
 import { expect, test } from 'vitest';
-import { createScriptedProvider } from '../src/index.ts';
+import { createScriptedProvider, provenanceOf } from '../src/index.ts';
 import { agentFromTools } from '../src/react/index.ts';
 import { collect } from './collect.ts';
 import { COUNTER } from './counter.ts';
@@ -72,6 +72,27 @@ test.each([
   expect(state.sessions[0]?.chart.data['text']).toMatch(/^my key is \[secret:[0-9a-f]{16}\], keep it$/);
   expect(JSON.stringify(await collect(journal.readAll()))).not.toContain('AKIA');
   expect(await open({ deciders: {} }).state(A)).toEqual(state);
+});
+
+test('an input that opens seven long offers at once is still recorded in 4 KiB, and each offer tells an event', async () => {
+  const names = (region: number) =>
+    Array.from({ length: 30 }, (_, event) => `a_rather_long_name_${region}_${event}: over`);
+  const regions = Array.from(
+    { length: 7 },
+    (_, region) =>
+      `      region_${region}: { extensions: [{ local: decide, attribute: decider }], on: { ${names(region).join(', ')} } }`,
+  );
+  const agent = definitionOf(
+    `states:\n  idle: { on: { go: all } }\n  all:\n    type: parallel\n    states:\n${regions.join('\n')}\n  over: {}\n`,
+  );
+  const { host, journal } = world({ agents: [agent], deciders: { decider: silent } });
+  await host.spawn(A, 'agent');
+  await host.send(A, { name: 'go' });
+  const [, entry] = await collect(journal.read(`agents/${A}`));
+  expect(Buffer.byteLength(canonicalJson(entry?.data ?? null))).toBeLessThan(4096);
+  const { decisions } = await provenanceOf(journal, A);
+  expect(decisions).toHaveLength(7);
+  for (const { offered } of decisions) expect(offered.length).toBeGreaterThan(0);
 });
 
 test('an input costs one append, and its entry little besides what was said', async () => {

@@ -49,6 +49,8 @@ export type Turn = {
   /** Effects and offers named so far. */
   made: number;
   offers: number;
+  /** Characters of events' names that offers have written down so far. */
+  named: number;
   /** Inputs of charts taken so far. */
   steps: number;
 };
@@ -82,6 +84,7 @@ export function openTurn(machinery: Machinery, state: AgentState, input: Input, 
     around: NOWHERE,
     made: 0,
     offers: 0,
+    named: 0,
     steps: 0,
   };
 }
