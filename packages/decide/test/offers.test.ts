@@ -46,18 +46,6 @@ states:
   });
 });
 
-test('names of a long offer are cut off in what is written down, not in the offer', () => {
-  const names = Array.from({ length: 33 }, (_, index) => `e${index}_${'x'.repeat(80)}`);
-  const { facts, state } = start(`
-states:
-  a: { extensions: [{ local: decide, attribute: d }], on: { ${names.map((name) => `${name}: z`).join(', ')} } }
-  z: {}
-`);
-  const [offer] = facts.filter(({ type }) => type === 'offered') as unknown as { readonly candidates: string[] }[];
-  expect(offer?.candidates).toEqual(names.slice(0, 32).map((name) => name.slice(0, 80)));
-  expect(state.slots[0]?.candidates.map((one) => one.event)).toEqual(names);
-});
-
 describe('a deadline', () => {
   const chart = (more: string) => `
 data: { seen: [] }
