@@ -72,7 +72,9 @@ describe('an answer that is not taken', () => {
     expect(one.state.slots).toMatchObject([{ key: 'b', status: 'closed', due: null }]);
     expect(one.state.answered).toEqual(['1.0', '2.0']);
     one.take(decision('2.0', 'back'));
+    one.take(decision('1.0', 'go'));
     expect(one.active()).toEqual(['b']);
+    expect(one.data('seen')).toHaveLength(1);
   });
 
   test('to an offer that nobody made belongs to no state', () => {
