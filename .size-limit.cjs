@@ -11,7 +11,7 @@ const budgets = {
   journal: '24 kB',
   chart: '17 kB',
   memory: '40 kB',
-  decide: '48 kB',
+  decide: '50 kB',
   'adapter-claude-agent': '120 kB',
 };
 
