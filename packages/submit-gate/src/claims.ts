@@ -114,7 +114,7 @@ function reading(
 }
 
 /** Sentences of prose and items of lists; code blocks and quotes make no claim. */
-function sentences(text: string): readonly string[] {
+export function sentences(text: string): readonly string[] {
   const prose = text.replace(/```[\s\S]*?(?:```|$)/g, '\n').replace(/^>.*$/gm, '');
   return prose
     .split(/\n+|(?<=[.!?])["')*_]*\s+(?=[^a-z])/)

@@ -54,7 +54,7 @@ export const CODING: {
   readonly tools: { readonly [tool: string]: ToolContract };
   readonly commands: readonly CommandRule[];
 } = {
-  settings: { failedMutations: 'redo' },
+  settings: { failedMutations: 'redo', failedChecks: 'refuse' },
   tools: {
     Read: reads,
     read_file: reads,

@@ -13,7 +13,7 @@ const CHANGING = '--fix --write -u --update --updateSnapshot --update-snapshots 
 /** Options with which nothing is checked. */
 const IDLE = (
   '--help -h --version --list --listTests --list-tests --collect-only --collectOnly --co --dry-run --no-run -list ' +
-  '--showConfig --print-config --env-info --just-print --recon'
+  '--showConfig --print-config --env-info --just-print --recon --fixtures --markers'
 ).split(' ');
 
 function checks(
@@ -115,10 +115,11 @@ export const CHECK_COMMANDS: readonly CommandRule[] = [
   }),
   ...checks(
     'tests_passed',
-    'pytest, py.test, python -m pytest, python3 -m pytest, python -m unittest, python3 -m unittest, tox, nox, go test, ' +
+    'pytest, py.test, python -m pytest, python3 -m pytest, python -m unittest, python3 -m unittest, tox, nox, ' +
       'cargo test, cargo nextest run, mvn test, ./mvnw test, ./gradlew test, gradle test, rspec, phpunit, dotnet test, ' +
       'swift test, ctest, mix test, composer test, rake test, rails test',
   ),
+  ...checks('tests_passed', 'go test', { idle: '-c' }),
   ...checks('tests_passed', 'make test*, make check', { idle: '-n' }),
   ...checks('types_passed', 'tsc', { idle: '-v', unless: '-w' }),
   ...checks(

@@ -1,5 +1,6 @@
 import { type CommandPart, plainParts } from './command-line.ts';
 import type { CommandRule } from './config-types.ts';
+import { isTestReport } from './signals/mappers.ts';
 
 /** What a command line is, by a table of leading words. */
 export type CommandReading = {
@@ -94,7 +95,9 @@ function joined(readings: readonly PartReading[], parts: readonly CommandPart[])
   const changing = readings.filter((reading) => reading.kind !== 'check' && reading.kind !== 'read');
   const last = changing.at(-1);
   if (last === undefined) {
-    return checks.length === 0 ? { ...looks(readings), changes: false } : { ...checked(checks), changes: false };
+    const check = checked(checks);
+    const told = checks.length === 0 || (!check.exact && couldImitate(readings, parts));
+    return { ...(told ? looks(readings.filter((reading) => reading.kind === 'read')) : check), changes: false };
   }
   const behind = readings.slice(readings.indexOf(last) + 1).filter((reading) => reading.kind === 'check');
   if (behind.length > 0) return { ...checked(behind), kind: 'script', exact: false, changes: true };
@@ -105,6 +108,24 @@ function joined(readings: readonly PartReading[], parts: readonly CommandPart[])
   // What was added is in what was committed.
   const added = changing.slice(0, -1).every((item) => item.rule?.words[1] === 'add');
   return known && (chained || added) ? { ...NOTHING, ...last, kind: 'write', changes: false } : null;
+}
+
+/** True when the line prints a report that is not of its checks: of words of its own, or of a file that keeps output. */
+function couldImitate(readings: readonly PartReading[], parts: readonly CommandPart[]): boolean {
+  if (parts.some(({ words }) => PRINTS.has(words[0] as string) && isTestReport(unescaped(words)))) return true;
+  return readings.some((item) => item.kind === 'read' && item.targets.some((name) => KEPT_OUTPUT.test(name)));
+}
+
+const PRINTS = new Set(['echo', 'printf']);
+const KEPT_OUTPUT = /\.(?:log|out|txt|xml|tap)$/i;
+
+function unescaped(words: readonly string[]): string {
+  return words
+    .slice(1)
+    .filter((word) => !/^-[neE]+$/.test(word))
+    .join(' ')
+    .replace(/\\n/g, '\n')
+    .replace(/\\t/g, '\t');
 }
 
 function checked(checks: readonly PartReading[]): Omit<CommandReading, 'changes'> {
@@ -131,11 +152,23 @@ function readPart(part: CommandPart, rules: readonly CommandRule[], place: Place
       : readWords(['git', ...words.slice(3)], rules, { ...place, directory: elsewhere });
   let { lists } = reading;
   for (const filter of part.filters) {
+    if (reading.kind === 'check' && hidesFailures(filter, words)) return IDLE;
     const through = readFilter(filter, rules);
     if (through === null) return { ...NOTHING, kind: 'unknown' };
     lists ||= through.counts;
   }
   return { ...reading, lists };
+}
+
+const SEARCHES = new Set(['grep', 'egrep', 'fgrep', 'rg']);
+
+/** True when a report may pass the filter without the failures beside it: some have a line for each package. */
+function hidesFailures(filter: readonly string[], check: readonly string[]): boolean {
+  const [first = '', ...options] = filter;
+  const searches = SEARCHES.has(first);
+  if (searches && options.some((word) => /^-[a-zA-Z]*v|^--invert-match$/.test(word))) return true;
+  const manyLines = (check[0] === 'go' || check[0] === 'cargo') && check[1] === 'test';
+  return manyLines && (first === 'head' || (searches && !options.some((word) => /fail/i.test(word))));
 }
 
 /** A filter changes nothing; one that counts shows no content. */

@@ -32,6 +32,10 @@ export type GateSettings = {
   readonly openAssertions: 'allow' | 'refuse';
   /** `refuse`: a completion whose sentence names something that was looked at and nothing that was changed. @default ignore */
   readonly namedChanges: 'ignore' | 'refuse';
+  /** `refuse`: who says that tests, types or lint pass needs the fresh signal of that check, where the gate knows such checks. @default refuse */
+  readonly claimedSignals: 'refuse' | 'ignore';
+  /** `refuse`: while a check that failed after a change has not passed since, nothing is complete. @default allow */
+  readonly failedChecks: 'allow' | 'refuse';
   /** Budget that a refused submit costs, 0 to 100. @default 1 */
   readonly refusalCost: number;
 };

@@ -5,7 +5,7 @@ import type { PostconditionAnswer, ResolvedConfig, SignalReading } from './confi
 import { evidenceOf } from './evidence.ts';
 import { checkExpectation } from './expectation.ts';
 import { identifiersAt, isWithin, mentions, type Naming } from './identifiers.ts';
-import { readSignals, TEST_REPORTS } from './signals/mappers.ts';
+import { checkedNothing, readSignals, TEST_REPORTS } from './signals/mappers.ts';
 import { normalizedHash } from './text/normalize.ts';
 import { codeHashes, hasToken } from './text/tokens.ts';
 import type {
@@ -156,7 +156,10 @@ function signalsOf(config: ResolvedConfig, call: RunningCall, event: RecordedObs
   const reports = call.kind === 'run' || call.kind === 'check' ? TEST_REPORTS : [];
   // A type checker or linter that is silent says nothing unless it was asked by name.
   const quiet = (call.signals ?? NOTHING).flatMap((signal) => QUIET.get(signal) ?? []);
-  return readSignals(config.mappers, [...declared, ...reports, ...quiet], event.result, event.outcome);
+  const reading = readSignals(config.mappers, [...declared, ...reports, ...quiet], event.result, event.outcome);
+  if (call.kind !== 'check' || call.signals === undefined || reading.failed.length > 0) return reading;
+  // What stands for an exit code, or for silence, is no pass of a check that checked nothing.
+  return checkedNothing(event.result) ? { passed: NOTHING, failed: call.signals } : reading;
 }
 
 function ownAnswer(config: ResolvedConfig, call: RunningCall, event: RecordedObservation): PostconditionAnswer | null {

@@ -25,12 +25,13 @@ export function legalMoves(
   const signals: string[] = [];
   let looks = false;
   for (const item of reasons) {
-    if (item.code === 'gate.signal-missing') signals.push(item.data['signal'] as string);
+    if (SIGNALS.has(item.code)) signals.push(item.data['signal'] as string);
     if (item.code === 'gate.nothing-changed') moves.push({ type: 'change' });
     if (LOOKS.has(item.code)) looks = true;
     if (item.code === 'gate.changed-since') addNamed(config, state, item, moves);
   }
-  if (signals.length > 0 || unknown.length > 0) moves.push({ type: 'check', signals, obligations: unknown });
+  if (signals.length > 0 || unknown.length > 0)
+    moves.push({ type: 'check', signals: [...new Set(signals)], obligations: unknown });
   if (looks && state.open.length === 0) moves.push(lookAt(config, state));
   moves.push({ ...UNVERIFIED });
   return moves;
@@ -38,6 +39,7 @@ export function legalMoves(
 
 /** Reasons that a look at what is open would answer. */
 const OPEN = new Set(['gate.changed-since', 'gate.overtaken']);
+const SIGNALS = new Set(['gate.signal-missing', 'gate.check-failed']);
 const LOOKS = new Set([
   'gate.not-observed',
   'gate.overtaken',

@@ -165,6 +165,7 @@ function checked(state: Draft, step: Step): void {
       ([name]) => !facts.failed.includes(name) && call.signals?.includes(name) !== true,
     );
     state.signals = Object.fromEntries(left);
+    if (isHeldAgainst(config, state) && hasFailed(step)) state.failing = withFailing(state.failing, step);
     note(state, call, { tier: 'none', cause: 'error', evidence: 'error', failed: true });
     return;
   }
@@ -174,6 +175,7 @@ function checked(state: Draft, step: Step): void {
     ...(call.kind === 'check' ? (call.signals ?? []) : []),
     ...(event.signals ?? []),
   ]);
+  if (state.failing.length > 0) state.failing = state.failing.filter((name) => !names.has(name));
   if (!overlapped || config.settings.signals !== 'until-mutation') addSignals(state, step, [...names]);
   const met = state.open.filter((item) => meetsUnknown(item, call));
   meet(state, met, call.id);
@@ -181,6 +183,21 @@ function checked(state: Draft, step: Step): void {
   rememberShown(state, step);
   qualify(state, step, tier, held ? 'held' : null);
   note(state, call, { tier, cause: 'signal', evidence: 'positive', failed: false });
+}
+
+/** A failure from before anything changed says nothing of what was done. */
+function isHeldAgainst(config: ResolvedConfig, state: GateState): boolean {
+  return config.settings.failedChecks === 'refuse' && state.lastMutation !== null;
+}
+
+/** A check that says nothing either way has not failed. */
+function hasFailed({ call, event, facts }: Step): boolean {
+  return facts.failed.length > 0 || event.outcome === 'error' || call.exact === true;
+}
+
+function withFailing(failing: readonly string[], { call, facts }: Step): readonly string[] {
+  const names = [...failing, ...facts.failed, ...(call.signals ?? [])].map((name) => name.slice(0, 64));
+  return [...new Set(names)].slice(-32);
 }
 
 function hasPassed({ call, event, facts }: Step): boolean {

@@ -17,6 +17,8 @@ export const DEFAULT_SETTINGS: GateSettings = {
   staleAssertions: 'refuse',
   openAssertions: 'allow',
   namedChanges: 'ignore',
+  claimedSignals: 'refuse',
+  failedChecks: 'allow',
   refusalCost: 1,
 };
 
@@ -37,6 +39,8 @@ export const REFERENCE_SETTINGS: GateSettings = {
   staleAssertions: 'allow',
   openAssertions: 'allow',
   namedChanges: 'ignore',
+  claimedSignals: 'ignore',
+  failedChecks: 'allow',
   refusalCost: 0,
 };
 

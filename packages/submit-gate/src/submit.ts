@@ -1,4 +1,5 @@
 import type { Reason } from '@warrant/core';
+import { claimedChecks } from './check-claims.ts';
 import type { ResolvedConfig } from './config-types.ts';
 import { isFreshEvidence, isVerified, staleNames } from './freshness.ts';
 import { knows, lookedAtName, unseenCodes } from './memory.ts';
@@ -88,14 +89,17 @@ function acceptUnverified(
 ): { readonly state: GateState; readonly verdict: GateVerdict } {
   const reported = state.open.length + state.beyond;
   const lifted = resumedWork(state);
-  if (reported === 0) return { state: lifted, verdict: accepted(lifted, claim, [], null) };
+  if (reported === 0 && state.failing.length === 0)
+    return { state: lifted, verdict: accepted(lifted, claim, [], null) };
   const next = draftOf(lifted);
   next.open = [];
   next.beyond = 0;
+  next.failing = [];
   next.verified = false;
   next.evidence = state.evidence.map(({ held: _held, ...entry }) => entry);
   forgetAnswers(next);
   next.reportedUnverified += reported;
+  if (reported === 0) return { state: next, verdict: accepted(next, claim, [], null) };
   const data = { count: reported, calls: state.open.map((item) => item.id) };
   const remark = [reason('reported-unverified', 'changes that nobody looked at are reported as unverified', data)];
   return { state: next, verdict: accepted(next, claim, remark, null) };
@@ -111,11 +115,12 @@ function structuralReasons(config: ResolvedConfig, state: GateState, claim: Clai
         cap: config.cap,
       }),
     );
-  if (claim.type === 'completion') completionReasons(config, state, reasons);
+  if (claim.type === 'completion') completionReasons(state, reasons);
   else {
     if (config.settings.openAssertions === 'refuse' && claim.stance !== 'negative') openReasons(state, reasons);
     assertionReasons(config, state, claim, reasons);
   }
+  signalReasons(config, state, claim, reasons);
   if (config.settings.namedChanges === 'refuse' && claim.type === 'completion') namedReasons(state, claim, reasons);
   if (claim.about !== undefined) aboutReasons(state, claim.about, reasons);
   if (config.settings.trailingError === 'refuse' && state.trailingError && claim.stance !== 'negative') {
@@ -145,7 +150,7 @@ function namedReasons(state: GateState, claim: Claim, reasons: Reason[]): void {
   }
 }
 
-function completionReasons(config: ResolvedConfig, state: GateState, reasons: Reason[]): void {
+function completionReasons(state: GateState, reasons: Reason[]): void {
   openReasons(state, reasons);
   if (!isVerified(state) && reasons.every((item) => item.code === 'gate.budget-spent')) {
     reasons.push(
@@ -154,9 +159,17 @@ function completionReasons(config: ResolvedConfig, state: GateState, reasons: Re
         : reason('not-verified', 'nothing changed was looked at in this turn'),
     );
   }
-  for (const goal of config.goals) {
-    if (!isFresh(state, goal)) reasons.push(reason('signal-missing', `no fresh signal '${goal}'`, { signal: goal }));
+}
+
+/** Signals that the goals ask of a completion, and those of checks that the text says have passed. */
+function signalReasons(config: ResolvedConfig, state: GateState, claim: Claim, reasons: Reason[]): void {
+  const goals = claim.type === 'completion' ? config.goals : [];
+  for (const signal of new Set([...goals, ...claimedChecks(config, claim)])) {
+    if (!isFresh(state, signal)) reasons.push(reason('signal-missing', `no fresh signal '${signal}'`, { signal }));
   }
+  if (claim.type !== 'completion') return;
+  for (const signal of state.failing)
+    reasons.push(reason('check-failed', `a check of '${signal}' failed and has not passed since`, { signal }));
 }
 
 function obligationReason(item: Obligation): Reason {

@@ -154,6 +154,8 @@ export type GateState = {
   /** When a change of nobody knows what last ended. */
   readonly unknownChange: number | null;
   readonly signals: { readonly [name: string]: { readonly from: number; readonly covers?: readonly string[] } };
+  /** Signals of checks that failed after something had changed and have not passed since. */
+  readonly failing: readonly string[];
   readonly evidence: readonly Evidence[];
   readonly considered: readonly Considered[];
   /** Hashes of answers that are known, each with the change before the look, the oldest first. */

@@ -1,4 +1,4 @@
-import type { Json } from '@warrant/core';
+import type { Json, JsonObject } from '@warrant/core';
 import { exitCode, shownText, structured } from '../answer-text.ts';
 import type { SignalMapper, SignalReading } from '../config-types.ts';
 import { valuesAt } from '../identifiers.ts';
@@ -62,11 +62,13 @@ const goTest = byLines(
   /^\?\s+\S+\s+\[no test files\]|\[no tests to run\]/,
 );
 
-/** The last summary line counts: `3 passed, 1 skipped in 0.02s`. */
+/** The last summary line counts, and a failure in any: `3 passed, 1 skipped in 0.02s`. */
 function pytest(lines: readonly string[]): Report {
-  const summary = lines.filter((line) => PYTEST.test(line)).at(-1);
+  const summaries = lines.filter((line) => PYTEST.test(line));
+  const summary = summaries.at(-1);
+  if (summaries.some((line) => /\b[1-9]\d* (?:failed|errors?)\b/.test(line))) return 'failed';
   if (summary === undefined) return lines.some((line) => /^=* ?no tests ran in /.test(line)) ? 'failed' : null;
-  return /\b[1-9]\d* (?:failed|errors?)\b/.test(summary) || !/\b[1-9]\d* passed\b/.test(summary) ? 'failed' : 'passed';
+  return /\b[1-9]\d* passed\b/.test(summary) ? 'passed' : 'failed';
 }
 const PYTEST =
   /^(?:=+ |\.* *)?(?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?)(?:, )?)+ in [\d.]+s\b/;
@@ -147,6 +149,42 @@ export const SIGNAL_MAPPERS: readonly SignalMapper[] = [
 
 /** Mappers that recognise a report by its own words, whatever printed it. */
 export const TEST_REPORTS: readonly string[] = ['vitest', 'jest', 'node-test', 'pytest', 'go-test', 'cargo-test'];
+const SIGNALS: { readonly [mapper: string]: string } = { tsc: 'types_passed', eslint: 'lint_passed' };
+
+/** The signal that a report mapper gives. */
+export function mapperSignal(name: string): string | undefined {
+  return TEST_REPORTS.includes(name) ? 'tests_passed' : SIGNALS[name];
+}
+
+/** True for text that one of these mappers takes for the report of a run. */
+export function isTestReport(text: string): boolean {
+  return SIGNAL_MAPPERS.some((mapper) => TEST_REPORTS.includes(mapper.name) && mapper.map(text, 'ok') !== null);
+}
+
+const RAN =
+  /\b(?:[1-9]\d* (?:pass|passed|passing|examples?|tests?)\b|Tests run: [1-9]|Ran [1-9]|Executed [1-9])|^> Task :\S*[tT]est(?: FROM-CACHE| UP-TO-DATE)?\s*$/;
+const RAN_NOTHING = new RegExp(
+  [
+    "^make(?:\\[\\d+\\])?: (?:Nothing to be done for|[`'‘].{1,200} is up to date)",
+    '^(?:> )?(?:Error: )?no test specified',
+    '^\\s*0 (?:passing|pass)\\s*(?:\\(|$)|^ok \\| 0 passed|^0 (?:examples|tests), 0 failures|^Ran 0 tests|^NO TESTS RAN',
+    '^No (?:examples found|tests executed|test (?:is available|matches)|tests were found|tests found)|No tests to run',
+    '^\\s*Executed 0 tests|: NO-SOURCE|Task :\\S*[tT]est NO-SOURCE|\\b0 tests run:|^1\\.\\.0\\s*$',
+    'No Python files found|no issues found in 0 source files|^Checked 0 files|All files? matched by .{1,120} (?:are|is) ignored',
+  ].join('|'),
+);
+/** It goes on elsewhere or was ended, so its exit code is not one of the check. */
+const UNFINISHED =
+  /^(?:Command (?:is )?(?:running|was (?:manually )?moved|was manually) (?:in |to )?background|Command timed out|\[\d+\] \d+\s*$)/;
+
+/** True for the answer to a check in which nothing was checked, or which did not end. */
+export function checkedNothing(result: Json): boolean {
+  const value = structured(result, TAIL);
+  if (typeof value === 'object' && value !== null && (value as JsonObject)['interrupted'] === true) return true;
+  const lines = printed(result);
+  if (lines.some((line) => UNFINISHED.test(line))) return true;
+  return lines.some((line) => RAN_NOTHING.test(line)) && !lines.some((line) => RAN.test(line));
+}
 
 /** What the named mappers say together; a failure outweighs. */
 export function readSignals(
