@@ -1,9 +1,11 @@
 import { compileChart } from '@warrant/chart';
+import { eventTypes } from '@warrant/chart/types';
 import { readYaml } from '@warrant/chart/yaml';
-import { createMemoryInbox, type Decider, type Inbox, type Provider } from '@warrant/core';
+import { createMemoryInbox, type Decider, type Inbox, type Json, type JsonObject, type Provider } from '@warrant/core';
 import { describe, expect, test } from 'vitest';
 import { agentDataModel } from '../src/cel/index.ts';
 import {
+  answerSchema,
   createActorDecider,
   createGuardDecider,
   createHumanDecider,
@@ -13,6 +15,7 @@ import {
   guardDeciderFromChart,
   provenanceOf,
 } from '../src/index.ts';
+import { ajvSchemas } from '../src/schemas/index.ts';
 import { definitionOf, eventually, request, world } from './support.ts';
 
 const { signal } = new AbortController();
@@ -131,6 +134,33 @@ describe('an LLM decider', () => {
       'type',
     ]);
   });
+
+  test.each(['oneOf', 'anyOf'] as const)(
+    'says as %s what every payload is like, named types too, so that the whole is a schema',
+    (form) => {
+      const of = (types: string, event: string) => ({
+        event,
+        payload: eventTypes()(types).schemaOf(event) as JsonObject,
+        conditional: false,
+      });
+      const candidates = [
+        of('type V = { by: string, next?: V }; event a = V;', 'a'),
+        of('type V = { by: string, next?: V }; event b = { all: V[] };', 'b'),
+        of('type V = { by: int, next?: V }; event c = V;', 'c'),
+        of('event d = { why: string };', 'd'),
+      ];
+      const schema = answerSchema(candidates, form);
+      expect(Object.keys(schema['$defs'] as object)).toEqual(['V', 'V_3']);
+      const fits = (event: string, payload: Json) => ajvSchemas().violations(schema, { event, payload }).length === 0;
+      expect(fits('a', { by: 'x', next: { by: 'y' } })).toBe(true);
+      expect(fits('a', { by: 'x', next: { by: 1 } })).toBe(false);
+      expect(fits('b', { all: [{ by: 'x' }] })).toBe(true);
+      expect(fits('b', { all: [{ by: 1 }] })).toBe(false);
+      expect(fits('c', { by: 1, next: { by: 2 } })).toBe(true);
+      expect(fits('c', { by: 1, next: { by: 'x' } })).toBe(false);
+      expect(fits('d', { why: 'x' })).toBe(true);
+    },
+  );
 
   test('asked twice at once, skips no form that neither has tried; a question refused in all forms spoils none', async () => {
     const forms: string[] = [];

@@ -12,6 +12,7 @@ import {
   type ProviderResult,
 } from '@warrant/core';
 import type { DeciderAnswer } from '../kit.ts';
+import { shareDefinitions } from './definitions.ts';
 
 /** How the shape of an answer is described to a provider. */
 export type AnswerForm = 'oneOf' | 'anyOf' | 'enum';
@@ -93,13 +94,14 @@ export function answerSchema(candidates: readonly Candidate[], form: AnswerForm)
       additionalProperties: false,
     };
   }
-  const branches = candidates.map(({ event, payload }) => ({
+  const { schemas, definitions } = shareDefinitions(candidates.map(({ payload }) => payload));
+  const branches = candidates.map(({ event }, index) => ({
     type: 'object',
-    properties: { event: { const: event }, payload, ...why },
+    properties: { event: { const: event }, payload: schemas[index] as JsonObject, ...why },
     required: ['event', 'payload'],
     additionalProperties: false,
   }));
-  return { [form]: branches };
+  return { [form]: branches, ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }) };
 }
 
 function promptOf({ state, candidates, context }: DecisionRequest, instructions = ''): string {
