@@ -142,6 +142,8 @@ describe('bounds', () => {
   });
 });
 
+const withoutId = (state: object) => Object.fromEntries(Object.entries(state).filter(([name]) => name !== 'id'));
+
 test('states are named as a compiled chart names them, and faults have their places', () => {
   const decide = '{ local: decide, attribute: d }';
   const chart = readYaml(`format: warrant.chart/1
@@ -155,7 +157,7 @@ states:
   const [a, d] = chart.states;
   const unnamed = {
     ...chart,
-    states: [{ ...a, states: a?.states.map(({ id: _, ...rest }) => rest) }, d],
+    states: [{ ...a, states: a?.states.map(withoutId) }, d],
   } as typeof chart;
   const { bindings, faults: found } = readBindings(unnamed, (path) => ({ line: path.length, column: 1 }));
   expect(bindings.map(({ state, path }) => [state, path])).toEqual([['#2', '/states/0/states/0']]);
