@@ -115,8 +115,10 @@ states:
   const approve = (...more: string[]) => warrant('inbox', 'answer', id, 'approve', '--as', 'ann', ...more);
   for (const wrong of [[], ['--payload', '{"by":1}'], ['--payload', '{']])
     expect(await approve(...wrong)).toMatchObject({ code: 2 });
-  expect(await approve('--payload', '{"by":"ann"}')).toMatchObject({ code: 0 });
-  expect((await run()).out).toContain('done: {"by":"ann"}');
+  const key = 'AKIAIOSFODNN7EXAMPLE';
+  expect(await approve('--payload', `{"by":"ann ${key}"}`, '--reason', `for ${key}`)).toMatchObject({ code: 0 });
+  expect((await run()).out).toMatch(/done: \{"by":"ann \[secret:[0-9a-f]{16}\]"\}/);
+  expect(allText(warrant.directory)).not.toContain(key);
 
   for (const words of [
     ['explain', 'refund.yaml', id],

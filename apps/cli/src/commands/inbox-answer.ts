@@ -1,5 +1,5 @@
-import { canonicalJson, isoTime, type Json, type Question } from '@warrant/core';
-import type { Workspace } from '@warrant/workspace';
+import { canonicalJson, createSecretReplacer, isoTime, type Json, type Question } from '@warrant/core';
+import { readSecretKey, type Workspace } from '@warrant/workspace';
 import { knowVersions } from '../agent/version-kind.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
@@ -41,12 +41,13 @@ export const command: CommandModule<Options> = {
       }
       const payload = await payloadOf(question, choice, call.options.payload);
       if (payload.type === 'wrong') return refuse(call, exitCodes.usage, 'CLI_PAYLOAD', payload.message);
+      const given = withoutSecrets(workspace, { ...call.options, ...payload.given });
       const chosen = call.options.alike === true ? alikeQuestions(question, open) : [question];
       const answered = [];
       for (const one of chosen)
         answered.push({
           id: one.id,
-          type: await answer(workspace, one, choice, { ...call.options, ...payload.given }),
+          type: await answer(workspace, one, choice, given),
           question: one,
         });
       print(
@@ -69,6 +70,17 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 type Payload = { readonly data?: Json };
+
+/** What a person says is stored: secrets in it get the same marks as everywhere in the workspace. */
+function withoutSecrets({ paths }: Workspace, options: Options & Payload): Options & Payload {
+  const clean = createSecretReplacer({ key: readSecretKey(paths) });
+  const { reason, data } = options;
+  return {
+    ...options,
+    ...(reason === undefined ? {} : { reason: clean(reason) }),
+    ...(data === undefined ? {} : { data: clean(data) }),
+  };
+}
 
 /** The data of an answer, checked before the question is used up. */
 async function payloadOf(
