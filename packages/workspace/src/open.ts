@@ -27,12 +27,13 @@ import { hasPendingReviews } from '@warrant/review-policy/sqlite';
 import { readConfig } from './config/read-config.ts';
 import type { WorkspaceConfig } from './config/schema.ts';
 import { createWorkspace, hasDatabase, readSecretKey } from './create.ts';
+import { onFirstUse } from './first-use.ts';
 import { workspaceGraph } from './graph.ts';
 import { lazyMemory } from './memory.ts';
 import { type WorkspacePaths, workspacePaths } from './paths.ts';
 import { type WorkspacePeers, workspacePeers } from './peers.ts';
 import { type WorkspacePolicies, workspacePolicies } from './policies.ts';
-import { onFirstUse, workspaceReview } from './review.ts';
+import { workspaceReview } from './review.ts';
 import { withCopyBeforeUpgrade } from './upgrade.ts';
 
 export type OpenWorkspaceOptions = {
