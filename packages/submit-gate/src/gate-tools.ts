@@ -49,6 +49,15 @@ export function thrownResult(error: unknown): ToolResult {
   return { outcome: 'error', result: error instanceof Error ? error.message : String(error) };
 }
 
+/** What stands for an answer of a verifier that is no confidence: it refuses, and a record in JSON keeps it as it is. */
+export const NO_CONFIDENCE = -1;
+
+/** A confidence as JSON keeps it: what is no finite number would come back as null, which abstains. */
+export function recordable(confidence: number | null | undefined): number | null | undefined {
+  const isKept = confidence === null || confidence === undefined || Number.isFinite(confidence);
+  return isKept ? confidence : NO_CONFIDENCE;
+}
+
 /**
  * Wraps tools for people with a loop of their own: each call is started before it runs and observed after it, whatever happens.
  * The session holds the current state; errors of tools pass through.
@@ -101,7 +110,8 @@ export function gateTools<Tools extends { readonly [name: string]: (args: never,
       state = gate.reason(state);
       events.push({ type: 'reasoned' });
     },
-    submit: (claim, confidence) => {
+    submit: (claim, told) => {
+      const confidence = recordable(told);
       const answer = gate.submit(state, claim, confidence);
       state = answer.state;
       const { type, reasons, downgraded } = answer.verdict;

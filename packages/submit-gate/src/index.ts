@@ -41,8 +41,9 @@ export {
 export { aggregateConfidence, criteriaFor } from './submit.ts';
 export { normalize } from './text/normalize.ts';
 export { tokens } from './text/tokens.ts';
-export type { ModelInput, ModelMove, TurnLoopOptions, TurnModel, TurnOutcome } from './turn-loop.ts';
+export type { TurnLoopOptions, TurnOutcome } from './turn-loop.ts';
 export { createTurnLoop } from './turn-loop.ts';
+export type { ModelInput, ModelMove, TurnModel } from './turn-model.ts';
 export type {
   CallKind,
   Claim,

@@ -4,7 +4,8 @@ import type { GateConfig } from './config-types.ts';
 import { createGate } from './gate.ts';
 import { gateTools } from './gate-tools.ts';
 import { acceptChild, explainClaim, recheckRecord } from './record.ts';
-import { createTurnLoop, type ModelInput, type ModelMove, type TurnModel } from './turn-loop.ts';
+import { createTurnLoop } from './turn-loop.ts';
+import type { ModelInput, ModelMove, TurnModel } from './turn-model.ts';
 
 const CONFIG: GateConfig = {
   tools: { get: { kind: 'read', targets: ['/id'] }, put: { kind: 'write', targets: ['/id'] } },
@@ -131,6 +132,7 @@ describe('createTurnLoop', () => {
     expect(new Set(entries.map((entry) => entry.id)).size).toBe(entries.length);
     order.length = 0;
     const bad = await createTurnLoop({ model: scripted([call('put')]), tools, gate, journal: journal(2) }).run('go');
+    expect(bad.recorded).toBe('no');
     expect(order).toEqual(['gate.turn-began', 'gate.started']);
     expect(bad).toMatchObject({ type: 'failed', stage: 'before' });
     expect(bad.state.open).toEqual([]);
@@ -207,6 +209,59 @@ describe('createTurnLoop', () => {
     }).run('go');
     expect(outcome.type).toBe('aborted');
     expect(outcome.state.open).toHaveLength(1);
+  });
+
+  it('ends when it is aborted, though a model or a tool never answers, and leaves the change open', async () => {
+    const never = new Promise<never>(() => {});
+    for (const model of [scripted([call('put')]), { next: () => never }] satisfies TurnModel[]) {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 5);
+      const loop = createTurnLoop({
+        model,
+        tools: { put: () => never },
+        gate: createGate(CONFIG),
+        signal: controller.signal,
+      });
+      expect((await loop.run('set x')).type).toBe('aborted');
+      expect(loop.state.open.map((item) => item.ended)).toEqual(loop.state.running.map(() => null));
+    }
+  });
+
+  it('takes the answer of a tool that ends soon after the turn is aborted', async () => {
+    const controller = new AbortController();
+    const put = async (): Promise<Json> => {
+      controller.abort();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return 'ok';
+    };
+    const model = scripted([call('put')]);
+    const loop = createTurnLoop({ model, tools: { put }, gate: createGate(CONFIG), signal: controller.signal });
+    expect((await loop.run('set x')).type).toBe('aborted');
+    expect(loop.state.running).toEqual([]);
+    expect(loop.state.open).toMatchObject([{ ended: expect.any(Number) }]);
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('down'))],
+    [
+      'fails at once',
+      () => {
+        throw new Error('down');
+      },
+    ],
+    ['gives no number', async () => Number.NaN],
+    ['gives a text', async () => '0.9' as unknown as number],
+  ])('refuses where a verifier %s, and so does its record', async (_name, verify) => {
+    const gate = createGate({ ...CONFIG, verifier: {} });
+    const { tools } = store();
+    const loop = createTurnLoop({ model: scripted([call('put'), call('get')]), tools, gate, verify, maxBlocks: 0 });
+    const outcome = await loop.run('set x');
+    expect(outcome).toMatchObject({ type: 'unverified', why: 'blocks' });
+    const again = recheckRecord(gate, JSON.parse(JSON.stringify(outcome.record)));
+    expect(again.submits.map((item) => [item.now.reasons[0]?.code, item.same])).toEqual([
+      ['gate.verifier-answer-invalid', true],
+      [undefined, true],
+    ]);
   });
 
   it('asks a verifier only for what would pass, and keeps its answer for the re-check', async () => {

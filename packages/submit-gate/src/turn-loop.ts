@@ -1,37 +1,10 @@
 import { digestBytes, type Journal, type Json, type JsonObject, type ToolCall } from '@warrant/core';
 import { recordedObservation } from './facts.ts';
-import { type GatedTool, resultOf, type ToolResult, thrownResult } from './gate-tools.ts';
+import { type GatedTool, NO_CONFIDENCE, recordable, resultOf, type ToolResult, thrownResult } from './gate-tools.ts';
 import type { GateEvent, GateRecord } from './record.ts';
+import type { ModelInput, ModelMove, TurnModel } from './turn-model.ts';
 import type { Claim, GateState, GateVerdict, RecordedObservation, SubmitGate } from './types.ts';
-
-/** What a model does next. Several calls of one move run side by side. */
-export type ModelMove =
-  | { readonly type: 'reason' }
-  | {
-      readonly type: 'calls';
-      readonly calls: readonly {
-        readonly id?: string;
-        readonly tool: string;
-        readonly arguments: JsonObject;
-        readonly expects?: Json;
-      }[];
-    }
-  | { readonly type: 'submit'; readonly claim: Claim };
-
-/** What the model is told: the message of the turn, answers to its calls, and refusals with the moves that would help. */
-export type ModelInput =
-  | { readonly type: 'message'; readonly text: string }
-  | {
-      readonly type: 'result';
-      readonly callId: string;
-      readonly outcome: RecordedObservation['outcome'];
-      readonly result: Json;
-    }
-  | { readonly type: 'refused'; readonly verdict: GateVerdict };
-
-export type TurnModel = {
-  next(inputs: readonly ModelInput[], options: { readonly signal: AbortSignal }): Promise<ModelMove>;
-};
+import { Abandoned, untilAborted } from './until-aborted.ts';
 
 export type TurnLoopOptions = {
   readonly model: TurnModel;
@@ -131,7 +104,8 @@ class TurnRunner {
   private outcome<T extends object>(
     end: T,
   ): T & { state: GateState; record: GateRecord; recorded: 'no' | 'all'; blocks: number } {
-    const recorded = this.options.journal === undefined ? 'no' : 'all';
+    const failed = 'type' in end && end.type === 'failed';
+    const recorded = this.options.journal === undefined || failed ? 'no' : 'all';
     return { ...end, state: this.state, record: this.record(), recorded, blocks: this.blocks };
   }
 
@@ -155,7 +129,7 @@ class TurnRunner {
     let inputs = begin;
     for (let move = 0; move < (this.options.maxMoves ?? 200); move += 1) {
       if (signal.aborted) return this.outcome({ type: 'aborted' });
-      const next = await this.options.model.next(inputs, { signal });
+      const next = await untilAborted(this.options.model.next(inputs, { signal }), signal);
       if (signal.aborted) return this.outcome({ type: 'aborted' });
       if (next.type === 'reason') {
         await this.keep({ type: 'reasoned' }, 'before');
@@ -163,7 +137,7 @@ class TurnRunner {
         inputs = [];
       } else if (next.type === 'calls') inputs = await this.runCalls(next.calls, signal);
       else {
-        const answer = await this.submit(next.claim);
+        const answer = await this.submit(next.claim, signal);
         if ('type' in answer) return answer;
         inputs = [{ type: 'refused', verdict: answer.verdict }];
       }
@@ -171,10 +145,9 @@ class TurnRunner {
     return this.leaveUnverified('moves', null);
   }
 
-  private async submit(claim: Claim): Promise<TurnOutcome | { readonly verdict: GateVerdict }> {
-    const { gate, verify } = this.options;
-    const question = gate.verifierQuestion(this.state, claim);
-    const confidence = question !== null && verify !== undefined ? await verify({ claim, ...question }) : undefined;
+  private async submit(claim: Claim, signal: AbortSignal): Promise<TurnOutcome | { readonly verdict: GateVerdict }> {
+    const { gate } = this.options;
+    const confidence = await this.confidence(claim, signal);
     const answer = gate.submit(this.state, claim, confidence);
     const { type, reasons, downgraded } = answer.verdict;
     await this.keep(
@@ -195,6 +168,19 @@ class TurnRunner {
     if (this.blocks > (this.options.maxBlocks ?? 3)) return this.leaveUnverified('blocks', claim);
     if (this.state.budget <= 0) return this.leaveUnverified('budget', claim);
     return { verdict: answer.verdict };
+  }
+
+  /** A verifier that fails is one whose answer is none; as a number, so that a record keeps it. */
+  private async confidence(claim: Claim, signal: AbortSignal): Promise<number | null | undefined> {
+    const { gate, verify } = this.options;
+    const question = gate.verifierQuestion(this.state, claim);
+    if (question === null || verify === undefined) return undefined;
+    try {
+      return recordable(await untilAborted(verify({ claim, ...question }), signal));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return NO_CONFIDENCE;
+    }
   }
 
   private async leaveUnverified(why: 'blocks' | 'budget' | 'moves', claim: Claim | null): Promise<TurnOutcome> {
@@ -251,8 +237,10 @@ class TurnRunner {
     if (tool === undefined) return { outcome: 'not-run', result: `there is no tool '${call.tool}'` };
     if (signal.aborted) return { outcome: 'not-run', result: 'aborted' };
     try {
-      return resultOf(await tool(call.arguments, { callId: call.id, signal }));
+      return resultOf(await untilAborted(tool(call.arguments, { callId: call.id, signal }), signal));
     } catch (error) {
+      // Nobody knows what became of it: its change stays open.
+      if (error instanceof Abandoned) throw error;
       return thrownResult(error);
     }
   }
