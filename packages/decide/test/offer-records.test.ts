@@ -12,7 +12,7 @@ const named = (count: number, length: number) =>
 
 test.each([
   ['more than 32 names', named(33, 5), named(32, 5)],
-  ['names of more than 80 signs', named(3, 81), named(3, 80)],
+  ['names of more than 80 signs', named(32, 81), named(32, 80)],
 ])('%s are cut off in what is written down, not in the offer', (_, names, written) => {
   const one = start(`states: { a: ${decides(names)} }`);
   expect(told(one)).toEqual([written]);
