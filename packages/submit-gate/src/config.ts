@@ -10,6 +10,7 @@ import type {
   ToolContract,
 } from './config-types.ts';
 import { gateError } from './errors.ts';
+import { canonicalIdentifier } from './identifiers.ts';
 import { DEFAULT_LIMITS, DEFAULT_SETTINGS, PRESETS, REFERENCE_SETTINGS } from './settings.ts';
 import { SIGNAL_MAPPERS } from './signals/mappers.ts';
 
@@ -24,13 +25,18 @@ export function resolveConfig(config: GateConfig): ResolvedConfig {
     config.profile === 'reference' ? REFERENCE_SETTINGS : { ...DEFAULT_SETTINGS, ...(coding ? CODING.settings : {}) };
   const mappers = mapperTable(config.mappers ?? []);
   const tools: { readonly [tool: string]: ToolContract } = { ...(coding ? CODING.tools : {}), ...config.tools };
+  const settings = { ...base, ...config.settings };
+  const root = config.root ?? '';
+  const caseSensitive = config.caseSensitive ?? true;
+  const named = (id: string): string =>
+    settings.identifiers === 'typed' ? (canonicalIdentifier(id, { root, caseSensitive }) ?? id) : id;
   const resolved = {
-    settings: { ...base, ...config.settings },
+    settings,
     cap: config.cap ?? preset.cap,
     refill: config.refill ?? preset.refill,
     strict: config.strict ?? preset.strict,
-    surface: [...(config.surface ?? [])],
-    goals: [...(config.goals ?? [])],
+    surface: listOf(config.surface, 'surface').map(named),
+    goals: listOf(config.goals, 'goals'),
     tools,
     classifier: config.classifier ?? null,
     commands: [...(config.commands ?? []), ...(coding ? CODING.commands : [])],
@@ -39,8 +45,8 @@ export function resolveConfig(config: GateConfig): ResolvedConfig {
     extractors: { ...config.extractors },
     noveltyExempt: [...(config.noveltyExempt ?? [])],
     threshold: config.verifier === undefined ? null : (config.verifier.threshold ?? 0.5),
-    root: config.root ?? '',
-    caseSensitive: config.caseSensitive ?? true,
+    root,
+    caseSensitive,
     limits: { ...DEFAULT_LIMITS, ...config.limits },
   };
   check(resolved);
@@ -60,6 +66,46 @@ function invalid(what: string): never {
   throw gateError('SUBMIT_GATE_CONFIG_INVALID', `gate config with ${what}`);
 }
 
+function listOf(list: readonly string[] | undefined, name: string): readonly string[] {
+  if (list === undefined) return [];
+  if (!Array.isArray(list) || list.some((item) => typeof item !== 'string'))
+    invalid(`'${name}' that is no list of texts`);
+  return [...list];
+}
+
+/** Every value that a setting of words may have. */
+const VALUES: { readonly [name: string]: readonly string[] } = {
+  obligations: ['per-mutation', 'last-mutation'],
+  evidence: ['classed', 'any'],
+  expectations: ['checked', 'ignored'],
+  identifiers: ['typed', 'tokens'],
+  novelty: ['exact', 'scrubbed'],
+  noveltySpan: ['turn', 'session'],
+  signals: ['until-mutation', 'forever'],
+  emptySurface: ['any', 'nothing'],
+  surfaceGrowth: ['mutations', 'never'],
+  failedMutations: ['read-back', 'redo'],
+  unseenCodes: ['ignore', 'report', 'refuse'],
+  trailingError: ['allow', 'refuse'],
+  staleAssertions: ['allow', 'refuse'],
+  openAssertions: ['allow', 'refuse'],
+  namedChanges: ['ignore', 'refuse'],
+  claimedSignals: ['ignore', 'refuse'],
+  failedChecks: ['allow', 'refuse'],
+};
+const KINDS = ['read', 'write', 'check', 'run', 'shell', 'neutral'];
+
+function checkContract(
+  tool: string,
+  contract: Omit<ToolContract, 'byArgument'>,
+  mappers: ResolvedConfig['mappers'],
+): void {
+  if (contract.kind !== undefined && !KINDS.includes(contract.kind)) invalid(`an unknown kind at tool '${tool}'`);
+  for (const name of ['targets', 'shows', 'readBefore', 'covers'] as const) listOf(contract[name], `${tool}.${name}`);
+  for (const name of listOf(contract.signals, `${tool}.signals`))
+    if (!Object.hasOwn(mappers, name)) invalid(`an unknown signal mapper '${name}' at tool '${tool}'`);
+}
+
 function check(config: Omit<ResolvedConfig, 'digest'>): void {
   const { cap, refill, threshold, settings, limits } = config;
   if (!Number.isInteger(cap) || !Number.isInteger(refill) || refill < 1 || refill >= cap)
@@ -69,19 +115,17 @@ function check(config: Omit<ResolvedConfig, 'digest'>): void {
     invalid('a refusal cost outside 0 to 100');
   for (const name of Object.keys(settings) as (keyof GateSettings)[]) {
     if (!Object.hasOwn(DEFAULT_SETTINGS, name)) invalid(`an unknown setting '${name}'`);
-    if (typeof settings[name] !== typeof DEFAULT_SETTINGS[name]) invalid(`a bad value of '${name}'`);
+    const isKnown = name === 'refusalCost' || VALUES[name]?.includes(settings[name] as string) === true;
+    if (!isKnown) invalid(`a bad value of '${name}'`);
   }
   for (const name of Object.keys(DEFAULT_LIMITS) as (keyof GateLimits)[]) {
     if (!Number.isInteger(limits[name]) || limits[name] < 1 || limits[name] > DEFAULT_LIMITS[name]) {
       invalid(`limit '${name}' outside 1 to ${DEFAULT_LIMITS[name]}`);
     }
   }
-  for (const [tool, contract] of Object.entries(config.tools)) {
-    const cases = Object.values(contract.byArgument?.cases ?? {});
-    for (const name of [contract, ...cases].flatMap((item) => item.signals ?? [])) {
-      if (!Object.hasOwn(config.mappers, name)) invalid(`an unknown signal mapper '${name}' at tool '${tool}'`);
-    }
-  }
+  for (const [tool, contract] of Object.entries(config.tools))
+    for (const item of [contract, ...Object.values(contract.byArgument?.cases ?? {})])
+      checkContract(tool, item, config.mappers);
 }
 
 function mapperTable(own: readonly SignalMapper[]): { readonly [name: string]: SignalMapper } {

@@ -1,7 +1,9 @@
 import type { Reason } from '@warrant/core';
 import { claimedChecks } from './check-claims.ts';
+import { namingOf } from './classify.ts';
 import type { ResolvedConfig } from './config-types.ts';
 import { isFreshEvidence, isVerified, staleNames } from './freshness.ts';
+import { canonicalIdentifier } from './identifiers.ts';
 import { knows, lookedAtName, unseenCodes } from './memory.ts';
 import { legalMoves } from './moves.ts';
 import { draftOf, forgetAnswers, isFresh } from './state.ts';
@@ -122,7 +124,7 @@ function structuralReasons(config: ResolvedConfig, state: GateState, claim: Clai
   }
   signalReasons(config, state, claim, reasons);
   if (config.settings.namedChanges === 'refuse' && claim.type === 'completion') namedReasons(state, claim, reasons);
-  if (claim.about !== undefined) aboutReasons(state, claim.about, reasons);
+  if (claim.about !== undefined) aboutReasons(config, state, claim.about, reasons);
   if (config.settings.trailingError === 'refuse' && state.trailingError && claim.stance !== 'negative') {
     reasons.push(reason('last-call-failed', 'the last call of this turn failed'));
   }
@@ -230,8 +232,11 @@ function hasFresh(config: ResolvedConfig, state: GateState): boolean {
   );
 }
 
-function aboutReasons(state: GateState, about: readonly string[], reasons: Reason[]): void {
-  const unseen = about.filter((name) => !knows(state, name));
+function aboutReasons(config: ResolvedConfig, state: GateState, about: readonly string[], reasons: Reason[]): void {
+  const naming = namingOf(config);
+  const unseen = about.filter(
+    (name) => !knows(state, name) && !knows(state, canonicalIdentifier(name, naming) ?? name),
+  );
   if (unseen.length > 0)
     reasons.push(
       reason('identifier-not-observed', 'the claim is about something that was never observed', {
