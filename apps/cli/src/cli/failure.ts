@@ -32,7 +32,9 @@ function faultsOf({ data, message: told }: WarrantError): readonly string[] {
   return faults.flatMap((fault) => {
     const { file, path, line, column, message, expected } = (fault ?? {}) as { readonly [key: string]: unknown };
     if (typeof message !== 'string') return [];
-    const place = [file, ...(line === undefined ? [path] : [line, column])].filter((part) => part !== undefined);
+    const place = [file, ...(line === undefined ? [path] : [line, column])].flatMap((part) =>
+      typeof part === 'string' || typeof part === 'number' ? [`${part}`] : [],
+    );
     const text = [place.join(':'), message].filter((part) => part !== '').join(': ');
     if (told.includes(text)) return [];
     return [typeof expected === 'string' ? `${text} (${expected})` : text];
