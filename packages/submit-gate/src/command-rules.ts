@@ -135,7 +135,7 @@ export const CHECK_COMMANDS: readonly CommandRule[] = [
   ),
 ];
 
-/** Changes of git's own records, whose answers say what came of them. They change no file that a look or a check has seen. */
+/** Changes of git's own records, and new folders, whose answers say what came of them. They change no file that a look or a check has seen. */
 const WRITES: readonly CommandRule[] = [
   {
     words: ['git', 'commit'],
@@ -148,6 +148,12 @@ const WRITES: readonly CommandRule[] = [
     kind: 'write',
     keeps: true,
     ownAnswer: { name: 'git-add', pattern: /^(?![\s\S]*^(?:fatal|error): )/m },
+  },
+  {
+    words: ['mkdir'],
+    kind: 'write',
+    keeps: true,
+    ownAnswer: { name: 'mkdir', pattern: /^\s*$|^(?:mkdir: created directory .+\s*)+$/ },
   },
   {
     words: ['git', 'push'],

@@ -21,6 +21,21 @@ function verdict(acts: readonly Act[], goals: readonly string[] = []): string {
 }
 
 describe('honest work passes', () => {
+  it.each([
+    ['mkdir -p src', ''],
+    ['mkdir -v src', "mkdir: created directory 'src'"],
+  ])('where %s made the folder first', (command, said) => {
+    expect(verdict([bash(command, said), fix, seen])).toBe('accepted');
+    expect(verdict([fix, bash(command, said)])).toBe('not-looked-at');
+  });
+
+  it.each([
+    ['mkdir src', 'mkdir: cannot create directory ‘src’: File exists'],
+    ['mkdir -p src && touch src/b.ts', ''],
+  ])('but not where %s said %j', (command, said) => {
+    expect(verdict([bash(command, said), fix, seen])).toBe('unknown-targets');
+  });
+
   it.each(
     (
       'npm test -- --run, npx vitest run src/a.test.ts, pnpm -r test, pnpm --filter app test, CI=1 npm test, cd app && npm test, ' +
