@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, toWellFormed } from '@warrant/core';
 import { answerText, shownText, structured } from './answer-text.ts';
 import { contractOf, namingOf } from './classify.ts';
-import type { PostconditionAnswer, ResolvedConfig, SignalReading } from './config-types.ts';
+import type { NamedExtractor, PostconditionAnswer, ResolvedConfig, SignalReading } from './config-types.ts';
 import { evidenceOf } from './evidence.ts';
 import { checkExpectation } from './expectation.ts';
 import { identifiersAt, isWithin, mentions, type Naming } from './identifiers.ts';
@@ -89,7 +89,23 @@ export function readFacts(
 function noveltyKey(config: ResolvedConfig, call: RunningCall, text: string): number {
   if (call.kind !== 'read' && config.settings.obligations === 'per-mutation') return 0;
   const own = config.normalizers[call.tool];
-  return normalizedHash(`${call.key}|`, own === undefined ? text : own.run(text));
+  return normalizedHash(`${call.key}|`, own === undefined ? text : unlessThrown(() => own.run(text), text));
+}
+
+/** The call has happened and must be noted: a function of the config that throws has said nothing. */
+function unlessThrown<T>(ask: () => T, otherwise: T): T {
+  try {
+    return ask();
+  } catch {
+    return otherwise;
+  }
+}
+
+function extracted(extractor: NamedExtractor, call: RunningCall, text: string): ReadonlySet<string> {
+  return unlessThrown(() => {
+    const found = extractor.run(typeof call.args === 'string' ? call.args : '', text);
+    return new Set(typeof found === 'string' ? [found] : found);
+  }, new Set<string>());
 }
 
 /** Identifiers of the surface and of open obligations that the answer names. */
@@ -135,8 +151,7 @@ function shown(
   if (extractor === undefined)
     return shows === undefined ? NOTHING : identifiersAt(structured(event.result), shows, naming);
   if (call.kind !== 'read') return NOTHING;
-  const found = extractor.run(typeof call.args === 'string' ? call.args : '', text);
-  const names = new Set(typeof found === 'string' ? [found] : found);
+  const names = extracted(extractor, call, text);
   const wanted = [...config.surface, ...state.changed, ...state.open.flatMap((item) => item.targets ?? [])];
   return [...new Set(wanted)].filter((id) => names.has(id) || names.has(id.slice(id.lastIndexOf('/') + 1)));
 }
@@ -145,8 +160,7 @@ function tokensMentioned(config: ResolvedConfig, state: GateState, call: Running
   const surface = [...config.surface, ...state.changed];
   const extractor = config.extractors[call.tool];
   if (extractor === undefined) return surface.filter((id) => hasToken(text, id));
-  const found = extractor.run(typeof call.args === 'string' ? call.args : '', text);
-  const ids = new Set(typeof found === 'string' ? [found] : found);
+  const ids = extracted(extractor, call, text);
   return surface.filter((id) => ids.has(id));
 }
 
@@ -175,7 +189,8 @@ function ownAnswer(config: ResolvedConfig, call: RunningCall, event: RecordedObs
   if (contract.ownAnswer === undefined) return null;
   if (call.args === undefined) return { type: 'unknown', message: 'the arguments are too large to check against' };
   const value: Json = contract.result === 'json' ? structured(event.result) : event.result;
-  return contract.ownAnswer.check(call.args as JsonObject, value);
+  const { check } = contract.ownAnswer;
+  return unlessThrown(() => check(call.args as JsonObject, value), { type: 'unknown', message: 'the check failed' });
 }
 
 function expectations(

@@ -186,6 +186,15 @@ export function checkedNothing(result: Json): boolean {
   return lines.some((line) => RAN_NOTHING.test(line)) && !lines.some((line) => RAN.test(line));
 }
 
+/** A mapper that throws has recognised nothing. */
+function readingOf(mapper: SignalMapper | undefined, result: Json, outcome: 'ok' | 'error'): SignalReading | null {
+  try {
+    return mapper?.map(result, outcome) ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** What the named mappers say together; a failure outweighs. */
 export function readSignals(
   mappers: { readonly [name: string]: SignalMapper },
@@ -196,7 +205,7 @@ export function readSignals(
   const passed = new Set<string>();
   const failed = new Set<string>();
   for (const name of names) {
-    const reading = mappers[name]?.map(result, outcome) ?? null;
+    const reading = readingOf(mappers[name], result, outcome);
     for (const signal of reading?.passed ?? []) passed.add(signal);
     for (const signal of reading?.failed ?? []) failed.add(signal);
   }
