@@ -53,10 +53,15 @@ function says(clause: string, pattern: RegExp): boolean {
   return !NOT_SAID.test(clause.slice(0, found.index)) && !EARLIER.test(clause.slice(found.index + found[0].length));
 }
 
+const NONE: readonly string[] = Object.freeze([]);
+
 /** Those that a positive claim says have passed, where this gate can know of them. */
 export function claimedChecks(config: ResolvedConfig, claim: Claim): readonly string[] {
-  if (config.settings.claimedSignals === 'ignore' || claim.stance === 'negative' || claim.text === undefined) return [];
-  return claimedSignals(claim.text).filter((signal) => isKnown(config, signal));
+  const { text } = claim;
+  if (text === undefined || claim.stance === 'negative' || config.settings.claimedSignals === 'ignore') return NONE;
+  // Reading a text costs more than all else that a submit does.
+  if (!MENTIONED.test(text) || !KINDS.some((item) => isKnown(config, item.signal))) return NONE;
+  return claimedSignals(text).filter((signal) => isKnown(config, signal));
 }
 
 function isKnown(config: ResolvedConfig, signal: string): boolean {
