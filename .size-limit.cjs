@@ -2,17 +2,17 @@
 const budgets = {
   core: '24 kB',
   graph: '20 kB',
-  grounding: '17 kB',
+  grounding: '18 kB',
   peers: '24 kB',
   policy: '24 kB',
   'submit-gate': '40 kB',
   shell: '90 kB',
   'review-policy': '60 kB',
   journal: '24 kB',
-  chart: '17 kB',
+  chart: '18 kB',
   memory: '40 kB',
   decide: '50 kB',
-  'adapter-claude-agent': '120 kB',
+  'adapter-claude-agent': '124 kB',
 };
 
 module.exports = Object.entries(budgets).map(([name, limit]) => ({

@@ -7,19 +7,14 @@ const TOO_DEEP = 'the substitutions are nested too deeply';
 const opened = (opening: string): string => opening.repeat(Math.floor(MAX_SOURCE_LENGTH / opening.length));
 
 describe('substitutions within substitutions', () => {
-  test.each([
-    '$(',
-    'a $(',
-    '"$(',
-    '$((',
-    '<(',
-    '`$(',
-    '${a:-$(',
-  ])('a longest line of %j is refused without reading all of it at each of its levels', (opening) => {
-    const { class: kind, parse, problems } = analyzeCommand(opened(opening));
-    expect([kind, parse]).toEqual(['unknown', 'error']);
-    expect(problems.length).toBeLessThan(60);
-  });
+  test.each(['$(', 'a $(', '"$(', '$((', '<(', '`$(', '${a:-$('])(
+    'a longest line of %j is refused without reading all of it at each of its levels',
+    (opening) => {
+      const { class: kind, parse, problems } = analyzeCommand(opened(opening));
+      expect([kind, parse]).toEqual(['unknown', 'error']);
+      expect(problems.length).toBeLessThan(60);
+    },
+  );
 
   test('what stands before too many levels is still seen', () => {
     const { commands, problems, class: kind } = analyzeCommand(`rm -r src; ${opened('$(').slice(20)}`);
