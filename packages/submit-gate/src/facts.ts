@@ -1,7 +1,13 @@
 import { type Json, type JsonObject, toWellFormed } from '@warrant/core';
 import { answerText, shownText, structured } from './answer-text.ts';
 import { contractOf, namingOf } from './classify.ts';
-import type { NamedExtractor, PostconditionAnswer, ResolvedConfig, SignalReading } from './config-types.ts';
+import type {
+  NamedExtractor,
+  PostconditionAnswer,
+  ResolvedConfig,
+  SignalReading,
+  ToolContract,
+} from './config-types.ts';
 import { evidenceOf } from './evidence.ts';
 import { checkExpectation } from './expectation.ts';
 import { identifiersAt, isWithin, mentions, type Naming } from './identifiers.ts';
@@ -78,10 +84,10 @@ export function readFacts(
     evidence,
     novelty: noveltyKey(config, call, text),
     mentions: mentioned(config, state, call, text, naming),
-    shows: shown(config, state, call, { event, text, naming }),
+    shows: shown(config, state, call, { event, text, naming, contract }),
     passed: signals.passed,
     failed: signals.failed,
-    own: ownAnswer(config, call, event),
+    own: ownAnswer(config, call, event, contract),
     expectations: expectations(state, call, event),
   };
 }
@@ -143,11 +149,16 @@ function shown(
   config: ResolvedConfig,
   state: GateState,
   call: RunningCall,
-  answer: { readonly event: RecordedObservation; readonly text: string; readonly naming: Naming },
+  answer: {
+    readonly event: RecordedObservation;
+    readonly text: string;
+    readonly naming: Naming;
+    readonly contract: ToolContract;
+  },
 ): readonly string[] {
   const { event, text, naming } = answer;
+  const { shows } = answer.contract;
   const extractor = config.settings.identifiers === 'typed' ? config.extractors[call.tool] : undefined;
-  const { shows } = contractOf(config, call);
   if (extractor === undefined)
     return shows === undefined ? NOTHING : identifiersAt(structured(event.result), shows, naming);
   if (call.kind !== 'read') return NOTHING;
@@ -176,7 +187,12 @@ function signalsOf(config: ResolvedConfig, call: RunningCall, event: RecordedObs
   return checkedNothing(event.result) ? { passed: NOTHING, failed: call.signals } : reading;
 }
 
-function ownAnswer(config: ResolvedConfig, call: RunningCall, event: RecordedObservation): PostconditionAnswer | null {
+function ownAnswer(
+  config: ResolvedConfig,
+  call: RunningCall,
+  event: RecordedObservation,
+  contract: ToolContract,
+): PostconditionAnswer | null {
   if (event.outcome !== 'ok') return null;
   if (call.rule !== undefined) {
     const rule = config.commands.find((item) => item.ownAnswer?.name === call.rule);
@@ -185,7 +201,6 @@ function ownAnswer(config: ResolvedConfig, call: RunningCall, event: RecordedObs
       ? { type: 'holds' }
       : { type: 'unknown', message: 'the answer does not show the result' };
   }
-  const contract = contractOf(config, call);
   if (contract.ownAnswer === undefined) return null;
   if (call.args === undefined) return { type: 'unknown', message: 'the arguments are too large to check against' };
   const value: Json = contract.result === 'json' ? structured(event.result) : event.result;

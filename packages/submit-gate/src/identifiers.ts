@@ -130,6 +130,8 @@ export function identifiersAt(value: Json, pointers: readonly string[], naming: 
 }
 
 function unique(names: readonly (string | null)[]): readonly string[] {
+  const [only] = names;
+  if (names.length === 1 && typeof only === 'string') return [only];
   const out: string[] = [];
   const seen = names.length > FEW ? new Set<string>() : null;
   for (const name of names) {
@@ -140,36 +142,55 @@ function unique(names: readonly (string | null)[]): readonly string[] {
   return out;
 }
 
+type Named = { readonly byField: (string | null)[]; readonly byValue: (string | null)[] };
+
 /** What undeclared arguments name: fields that look like names, else every short value that is not prose. */
 export function argumentIdentifiers(args: JsonObject, naming: Naming): readonly string[] {
   const bare = args['$text'];
   if (typeof bare === 'string') return textIdentifiers(bare, naming);
-  const named: (string | null)[] = [];
-  const others: (string | null)[] = [];
-  collect(args, '', 0, (field, value) => {
-    if (NAMING_FIELD.test(field)) named.push(canonicalIdentifier(String(value), naming));
-    else if (!PROSE_FIELD.test(field) && typeof value !== 'boolean' && String(value).length <= LONGEST) {
-      others.push(
-        ...(/\s/.test(String(value))
-          ? textIdentifiers(String(value), naming)
-          : [canonicalIdentifier(String(value), naming)]),
-      );
-    }
-  });
-  return unique(named.length > 0 ? named : others);
+  const found: Named = { byField: [], byValue: [] };
+  collect(args, { field: '', depth: 0 }, naming, found);
+  return unique(found.byField.length > 0 ? found.byField : found.byValue);
 }
 
 function collect(
   value: Json,
-  field: string,
-  depth: number,
-  visit: (field: string, value: string | number | boolean) => void,
+  at: { readonly field: string; readonly depth: number },
+  naming: Naming,
+  found: Named,
 ): void {
+  const { field, depth } = at;
   if (value === null || depth > 8) return;
-  if (typeof value !== 'object') visit(field, value);
-  else if (Array.isArray(value))
-    for (const item of value.slice(0, 64) as Json[]) collect(item, field, depth + 1, visit);
-  else for (const [key, item] of Object.entries(value)) collect(item, key, depth + 1, visit);
+  if (typeof value !== 'object') addNamed(field, value, naming, found);
+  else if (Array.isArray(value)) {
+    for (const item of value.slice(0, 64) as Json[]) collect(item, { field, depth: depth + 1 }, naming, found);
+  } else {
+    for (const key of Object.keys(value))
+      collect((value as JsonObject)[key] as Json, { field: key, depth: depth + 1 }, naming, found);
+  }
+}
+
+function addNamed(field: string, value: string | number | boolean, naming: Naming, found: Named): void {
+  const kind = kindOfField(field);
+  if (kind === 'prose' || (kind === 'other' && typeof value === 'boolean')) return;
+  const text = String(value);
+  if (kind === 'name') found.byField.push(canonicalIdentifier(text, naming));
+  else if (text.length > LONGEST) return;
+  else if (/\s/.test(text)) found.byValue.push(...textIdentifiers(text, naming));
+  else found.byValue.push(canonicalIdentifier(text, naming));
+}
+
+type FieldKind = 'name' | 'prose' | 'other';
+const FIELD_KINDS = new Map<string, FieldKind>();
+const MOST_FIELDS = 500;
+
+/** Tools use the same few names of fields again and again. */
+function kindOfField(field: string): FieldKind {
+  const known = FIELD_KINDS.get(field);
+  if (known !== undefined) return known;
+  const kind = NAMING_FIELD.test(field) ? 'name' : PROSE_FIELD.test(field) ? 'prose' : 'other';
+  if (FIELD_KINDS.size < MOST_FIELDS && field.length <= LONGEST) FIELD_KINDS.set(field, kind);
+  return kind;
 }
 
 function isNameCode(text: string, index: number): boolean {
