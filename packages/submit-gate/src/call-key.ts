@@ -1,18 +1,23 @@
 import type { Json, JsonObject } from '@warrant/core';
 
 const SHORT = 64;
+/** What lies deeper tells no two calls apart. */
+const DEEPEST = 64;
 
 /** JSON with members in order, so that the order of arguments tells no two calls apart. */
-function orderedJson(value: Json): string {
+function orderedJson(value: Json, depth = 0): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(orderedJson).join(',')}]`;
+  if (depth > DEEPEST) return '"…"';
+  if (Array.isArray(value))
+    return `[${(value as readonly Json[]).map((item) => orderedJson(item, depth + 1)).join(',')}]`;
   const object = value as JsonObject;
   const keys = Object.keys(object);
   if (keys.length === 0) return '{}';
   if (keys.length > 1) keys.sort();
   let out = '';
-  for (const key of keys) out += `${out === '' ? '{' : ','}${quoted(key)}:${orderedJson(object[key] as Json)}`;
+  for (const key of keys)
+    out += `${out === '' ? '{' : ','}${quoted(key)}:${orderedJson(object[key] as Json, depth + 1)}`;
   return `${out}}`;
 }
 
