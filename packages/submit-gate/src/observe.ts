@@ -175,7 +175,8 @@ function checked(state: Draft, step: Step): void {
     ...(call.kind === 'check' ? (call.signals ?? []) : []),
     ...(event.signals ?? []),
   ]);
-  if (state.failing.length > 0) state.failing = state.failing.filter((name) => !names.has(name));
+  const passed = [...names].map(shortened);
+  state.failing = state.failing.filter((name) => !passed.includes(name));
   if (!overlapped || config.settings.signals !== 'until-mutation') addSignals(state, step, [...names]);
   const met = state.open.filter((item) => meetsUnknown(item, call));
   meet(state, met, call.id);
@@ -196,8 +197,12 @@ function hasFailed({ call, event, facts }: Step): boolean {
 }
 
 function withFailing(failing: readonly string[], { call, facts }: Step): readonly string[] {
-  const names = [...failing, ...facts.failed, ...(call.signals ?? [])].map((name) => name.slice(0, 64));
+  const names = [...failing, ...facts.failed, ...(call.signals ?? [])].map(shortened);
   return [...new Set(names)].slice(-32);
+}
+
+function shortened(signal: string): string {
+  return signal.slice(0, 64);
 }
 
 function hasPassed({ call, event, facts }: Step): boolean {

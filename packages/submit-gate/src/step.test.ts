@@ -146,6 +146,7 @@ describe('a look', () => {
     expect(look({ noveltyExempt: ['look'] }, { novelty: [KNOWN] })).toMatchObject(exempt);
     expect(look({ noveltyExempt: ['other'] }, { novelty: [KNOWN] }).novel).toBe(false);
     expect(look({}, { novelty: [KNOWN] }, {}, { novelty: 0 })).toMatchObject(exempt);
+    expect(look({}, { lastMutation: 8 }, { after: 5 }, { novelty: 0 })).toMatchObject(exempt);
   });
 
   it('is new again after a change before it', () => {
@@ -196,6 +197,16 @@ describe('a look', () => {
     }
     expect(draft.novelty.length).toBeLessThanOrEqual(limit);
     expect(draft.recent.length).toBeLessThanOrEqual(Math.min(8, limit));
+  });
+
+  it('is kept beside the others until eight have come', () => {
+    const own = createGate();
+    const draft = stateOf(own, {});
+    const sizes = Array.from({ length: 18 }, (_, index) => {
+      rememberAnswer(draft, stepOf(own, {}), { novel: true, relevant: true, mark: index + 1 });
+      return `${draft.novelty.length}+${draft.recent.length}`;
+    });
+    expect(sizes.filter((_, index) => [0, 7, 8, 15, 16].includes(index))).toEqual(['0+1', '0+8', '8+1', '8+8', '16+1']);
   });
 
   it('is remembered only where it is new and something of it is kept', () => {

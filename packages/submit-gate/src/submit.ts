@@ -165,9 +165,8 @@ function completionReasons(state: GateState, reasons: Reason[]): void {
 
 /** Signals that the goals ask of a completion, and those of checks that the text says have passed. */
 function signalReasons(config: ResolvedConfig, state: GateState, claim: Claim, reasons: Reason[]): void {
-  const claimed = claimedChecks(config, claim);
   const goals = claim.type === 'completion' ? config.goals : [];
-  for (const signal of claimed.length === 0 ? goals : new Set([...goals, ...claimed])) {
+  for (const signal of new Set([...goals, ...claimedChecks(config, claim)])) {
     if (!isFresh(state, signal)) reasons.push(reason('signal-missing', `no fresh signal '${signal}'`, { signal }));
   }
   if (claim.type !== 'completion') return;

@@ -28,6 +28,8 @@ describe('a check that failed after a change', () => {
     ['and a look and a commit since', [fix, red, seen, commit]],
     ['and another change since', [fix, red, again, seenAgain]],
     ['whose failure was hidden', [fix, bash('npm test || true', FAILED), seen]],
+    ['whose report came through a pipe', [fix, seen, bash('npx vitest run | tail -5', FAILED)]],
+    ['behind a pipe that failed', [fix, seen, { ...bash('npx mocha | tail -3', '  5 of them'), failed: true }]],
     ['and another check that passed', [fix, seen, { ...bash('npx eslint .', 'a.js: 1 error'), failed: true }, green]],
   ])('%s leaves nothing complete', (_name, acts) => {
     expect(codes(after(acts))).toEqual(['gate.check-failed']);
@@ -74,6 +76,30 @@ describe('a check that failed after a change', () => {
     session.run({ tool: fix.tool, args: fix.args, result: fix.result });
     session.run({ tool: 'Bash', args: { command: 'x' }, result: 'no', outcome: 'error' });
     expect(session.state.failing).toEqual(['s'.repeat(64)]);
+    session.run({ tool: 'Bash', args: { command: 'x' }, result: 'yes' });
+    expect(session.state.failing).toEqual([]);
+  });
+
+  it('is one of the last 32', () => {
+    const names = Array.from({ length: 40 }, (_, index) => `s${index}`);
+    const commands = names.map((name) => ({ words: [name], kind: 'check' as const, signal: name }));
+    const session = new Session(createGate({ preset: 'coding', commands }));
+    session.run({ tool: fix.tool, args: fix.args, result: fix.result });
+    for (const name of names) session.run({ tool: 'Bash', args: { command: name }, result: 'no', outcome: 'error' });
+    expect(session.state.failing).toEqual(names.slice(8));
+  });
+
+  it('is not kept of a check without a signal', () => {
+    const session = after([fix, seen], { tools: { verify: { kind: 'check' } } });
+    session.run({ tool: 'verify', args: {}, result: 'no', outcome: 'error' });
+    expect(session.state.failing).toEqual([]);
+  });
+
+  it('refuses completions only', () => {
+    const session = after([fix, seen, red, seenAgain], { goals: ['lint_passed'] });
+    const assertion = session.gate.submit(session.state, { type: 'assertion', text: 'The file adds.' });
+    expect(assertion.verdict).toMatchObject({ type: 'accepted', reasons: [] });
+    expect(codes(session)).toEqual(['gate.signal-missing', 'gate.check-failed']);
   });
 });
 
