@@ -3,7 +3,7 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './visible.ts';
 
-type Asked = {
+export type Asked = {
   readonly terminal: Pick<Terminal, 'write' | 'writeError'>;
   readonly options: { readonly json?: boolean };
 };

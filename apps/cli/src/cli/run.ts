@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandCall, CommandEntry, CommandModule } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { refuse, report } from './failure.ts';
+import { type Asked, refuse, report } from './failure.ts';
 import { commandHelp, groupHelp, membersHelp, overview, suggestion } from './help.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -88,8 +88,6 @@ export function declare(
     .option('-C, --directory <folder>', 'the folder that holds the workspace (default: this folder or one above it)')
     .addHelpText('after', commandHelp());
 }
-
-type Asked = Parameters<typeof refuse>[0];
 
 function explainWithoutCommand(words: readonly string[], table: readonly CommandEntry[], asked: Asked): ExitCode {
   const [first, second] = words;

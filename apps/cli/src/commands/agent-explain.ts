@@ -1,5 +1,5 @@
 import { explainDecision, parseCorrelation, renderDecision } from '@warrant/decide';
-import { machineOfRun } from '../agent/machine-of-run.ts';
+import { machineOfRun, refuseOtherChart } from '../agent/machine-of-run.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
@@ -20,13 +20,7 @@ export const command: CommandModule = {
         if (named === undefined) return missing();
         const machine = await machineOfRun(journal, named.actor, { directory: call.terminal.directory, chart });
         if (machine === 'no-run') return missing();
-        if (machine === 'other-chart')
-          return refuse(
-            call,
-            exitCodes.usage,
-            'CLI_CHART',
-            `${named.actor} was started with another chart than ${chart}`,
-          );
+        if (machine === 'other-chart') return refuseOtherChart(call, named.actor, chart);
         const explained = await explainDecision(journal, machine, decision);
         if (explained === undefined) return missing();
         print(call, explained, renderDecision(explained));

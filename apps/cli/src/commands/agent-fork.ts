@@ -1,5 +1,5 @@
 import { forkAgent } from '@warrant/decide';
-import { machineOfRun } from '../agent/machine-of-run.ts';
+import { machineOfRun, refuseOtherChart } from '../agent/machine-of-run.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
@@ -20,8 +20,7 @@ export const command: CommandModule = {
       const machine = await machineOfRun(journal, actor, { directory: call.terminal.directory, chart });
       if (machine === 'no-run')
         return refuse(call, exitCodes.missing, 'CLI_NO_AGENT', `no run of ${actor} is in the journal`);
-      if (machine === 'other-chart')
-        return refuse(call, exitCodes.usage, 'CLI_CHART', `${actor} was started with another chart than ${chart}`);
+      if (machine === 'other-chart') return refuseOtherChart(call, actor, chart);
       const forked = await forkAgent(journal, { actor, position: Number(position), target, machine });
       const text = {
         forked: `${target} goes on from ${actor} at ${position}; nobody was asked and nothing was called`,

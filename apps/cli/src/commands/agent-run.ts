@@ -5,6 +5,7 @@ import { agentStatus, statusText } from '../agent/status.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
+import { parseJson } from '../cli/parse-json.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
 type Options = { readonly actor?: string; readonly event?: readonly string[]; readonly input?: string };
@@ -69,15 +70,6 @@ function parseEvent(text: string): { readonly name: string; readonly data: Json 
 
 function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 const LOOK_AGAIN_MS = 20;

@@ -4,6 +4,7 @@ import { knowVersions } from '../agent/version-kind.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
+import { parseJson } from '../cli/parse-json.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 import { alikeQuestions } from '../inbox/alike.ts';
 import { payloadSchema } from '../inbox/answer-lines.ts';
@@ -102,15 +103,6 @@ async function payloadOf(
       );
   }
   return { type: 'fits', given: text === undefined ? {} : { data } };
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 async function answer(
