@@ -8,6 +8,7 @@ import { type Draft, draftOf } from './state.ts';
 import {
   addNamedSignals,
   addSignals,
+  keptName,
   type Look,
   lookAt,
   note,
@@ -175,7 +176,7 @@ function checked(state: Draft, step: Step): void {
     ...(call.kind === 'check' ? (call.signals ?? []) : []),
     ...(event.signals ?? []),
   ]);
-  const passed = [...names].map(shortened);
+  const passed = [...names].map(keptName);
   state.failing = state.failing.filter((name) => !passed.includes(name));
   if (!overlapped || config.settings.signals !== 'until-mutation') addSignals(state, step, [...names]);
   const met = state.open.filter((item) => meetsUnknown(item, call));
@@ -197,12 +198,8 @@ function hasFailed({ call, event, facts }: Step): boolean {
 }
 
 function withFailing(failing: readonly string[], { call, facts }: Step): readonly string[] {
-  const names = [...failing, ...facts.failed, ...(call.signals ?? [])].map(shortened);
+  const names = [...failing, ...facts.failed, ...(call.signals ?? [])].map(keptName);
   return [...new Set(names)].slice(-32);
-}
-
-function shortened(signal: string): string {
-  return signal.slice(0, 64);
 }
 
 function hasPassed({ call, event, facts }: Step): boolean {

@@ -45,9 +45,14 @@ export function addSignals(state: Draft, step: Step, names: readonly string[]): 
   const covers = contractOf(step.config, step.call).covers;
   const signals = { ...state.signals };
   for (const name of names.slice(0, 32))
-    signals[name.slice(0, 64)] = covers === undefined ? { from: step.call.from } : { from: step.call.from, covers };
+    signals[keptName(name)] = covers === undefined ? { from: step.call.from } : { from: step.call.from, covers };
   const kept = Object.entries(signals).slice(-32);
   state.signals = Object.fromEntries(kept);
+}
+
+/** A signal's name as the state holds it. */
+export function keptName(signal: string): string {
+  return signal.slice(0, 64);
 }
 
 /** A qualifying answer: latches, budget and the list of evidence. */
