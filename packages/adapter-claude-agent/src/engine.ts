@@ -1,9 +1,11 @@
+import { isWarrantError } from '@warrant/core';
 import { promptSubmitted } from './handlers/prompt-submitted.ts';
 import { compacting, noted, sessionStarted, subagentStarted } from './handlers/session.ts';
 import { stopping } from './handlers/stopping.ts';
 import { batchEnded, permissionTold, toolEnded } from './handlers/tool-ended.ts';
 import { toolStarting } from './handlers/tool-starting.ts';
 import type { HookAnswer, HookEvent } from './hook-event.ts';
+import { mendSession } from './mend-session.ts';
 import { openObligations } from './session-state.ts';
 import { type ClaudeOptions, createSetup, type Setup } from './settings.ts';
 
@@ -33,17 +35,34 @@ export function createClaudeEngine(options: ClaudeOptions): ClaudeEngine {
   const setup = createSetup(options);
   return {
     mode: setup.mode,
-    handle: (event) => (setup.reference ? referenceAnswer(setup, event) : answer(setup, event)),
+    handle: (event) => mending(setup, event, () => handled(setup, event)),
     status: async () =>
       (await options.store.sessions()).map(({ session, agent, state }) => ({
         session,
         agent,
-        exitedUnverified: state.exitedUnverified,
-        unverified: state.unverified,
+        exitedUnverified: state.exitedUnverified === true,
+        unverified: Array.isArray(state.unverified) ? state.unverified : [],
         open: openObligations(state),
-        judged: state.judged,
+        judged: state.judged === true,
       })),
   };
+}
+
+/** What was kept of the session, by another version or damaged, is no reason to refuse all that comes: it is mended, once. */
+async function mending(setup: Setup, event: HookEvent, work: () => Promise<HookAnswer>): Promise<HookAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isWarrantError(error, 'CLAUDE_STATE_INVALID')) throw error;
+    const { session, agent } = event;
+    setup.report('session', error);
+    for (const one of new Set([null, agent])) await mendSession(setup, { session, agent: one });
+    return work();
+  }
+}
+
+function handled(setup: Setup, event: HookEvent): Promise<HookAnswer> {
+  return setup.reference ? referenceAnswer(setup, event) : answer(setup, event);
 }
 
 /** The reference keeps one state for all agents of a session, and passes over what subagents call. */

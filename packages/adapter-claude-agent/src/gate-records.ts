@@ -1,5 +1,5 @@
 import { canonicalJson, digest, type Entry, type Json, type JsonObject } from '@warrant/core';
-import type { GateEvent, GateRecord } from '@warrant/submit-gate';
+import type { GateEvent, GateRecord, GateState } from '@warrant/submit-gate';
 import { cutText } from './cut-text.ts';
 import type { SessionKey } from './session-store.ts';
 
@@ -49,6 +49,13 @@ function shortened(step: GateEvent): { readonly data: GateEvent; readonly conten
   return { data: { type: 'started', event }, content };
 }
 
+const MENDED = 'claude.session-mended';
+
+/** The entry of a state that could not be gone on from and was made anew: what follows goes on from it. */
+export function gateMended(id: string, how: string, gate: GateState): Entry {
+  return { id, type: MENDED, schemaVersion: 1, data: { how, gate: gate as object as JsonObject } };
+}
+
 /**
  * The gate's record of a session, or of one of its agents, from the entries of the stream, to be run again under any config.
  * Entries of other kinds are passed over; null where the stream holds no step of a gate.
@@ -59,20 +66,32 @@ export function readGateRecord(entries: readonly Entry[], of: SessionKey): GateR
     entries.filter((entry) => entry.type === 'claude.content').map((entry) => [entry.id, entry.data as JsonObject]),
   );
   let config: string | null = null;
-  const events: GateEvent[] = [];
+  let from: GateState | undefined;
+  let events: GateEvent[] = [];
   for (const entry of entries) {
+    if (entry.type === MENDED && entry.id.startsWith(own)) {
+      from = (entry.data as JsonObject)['gate'] as object as GateState;
+      config = from.config;
+      events = [];
+    }
     if (!entry.type.startsWith('gate.') || !entry.id.startsWith(own)) continue;
     const { config: made, ...data } = entry.data as JsonObject;
     config = made as string;
     events.push(whole(data as unknown as GateEvent, contents));
   }
-  return config === null ? null : { config: config as GateRecord['config'], events };
+  if (config === null) return null;
+  return { config: config as GateRecord['config'], ...(from === undefined ? {} : { from }), events };
+}
+
+/** Where the long arguments of a recorded step stand; null where they stand in it. */
+export function contentOf(step: unknown): string | null {
+  const { event } = step as { readonly event?: { readonly call?: { readonly arguments?: JsonObject } } };
+  const named = event?.call?.arguments?.['$content'];
+  return typeof named === 'string' ? named : null;
 }
 
 function whole(step: GateEvent, contents: ReadonlyMap<string, JsonObject>): GateEvent {
-  if (step.type !== 'started') return step;
-  const named = step.event.call.arguments['$content'];
-  const content = typeof named === 'string' ? contents.get(named) : undefined;
-  if (content === undefined) return step;
+  const content = contents.get(contentOf(step) ?? '');
+  if (step.type !== 'started' || content === undefined) return step;
   return { type: 'started', event: { ...step.event, call: { ...step.event.call, arguments: content } } };
 }

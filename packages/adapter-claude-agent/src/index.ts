@@ -9,6 +9,7 @@ export type { HookAnswer, HookCall, HookEvent, HookEventOf } from './hook-event.
 export type { HookName } from './hook-input.ts';
 export { HOOK_NAMES, hookNameOf, readHookInput } from './hook-input.ts';
 export { toHookOutput } from './hook-output.ts';
+export { journalHistory } from './journal-history.ts';
 export type { MemoryScene, TurnMemory } from './memory/turn-memory.ts';
 export type { CaptureOf, TurnHandle, TurnMemoryOptions } from './memory/turn-memory-of.ts';
 export { createTurnMemory } from './memory/turn-memory-of.ts';

@@ -1,6 +1,6 @@
-import { createGate, type GateState } from '@warrant/submit-gate';
+import { createGate } from '@warrant/submit-gate';
 import { describe, expect, test } from 'vitest';
-import { initialSession, openObligations, resumeSession } from './session-state.ts';
+import { initialSession, openObligations, resumeSession, type SessionState } from './session-state.ts';
 
 const gate = createGate();
 const begun = gate.start(gate.initial, {
@@ -16,12 +16,33 @@ describe('a session that is taken up again', () => {
     expect(resumed.gate).toEqual({ ...begun, config: other.config.digest });
   });
 
-  test('keeps how much is open where another version of the gate kept it', () => {
-    const { things: _things, past: _past, unknownChange: _change, ...older } = begun;
-    const kept = { ...older, version: 1, config: 'sha256:of another' } as object as GateState;
-    const resumed = resumeSession(gate, { ...initialSession(gate), gate: kept });
-    expect(openObligations(resumed)).toEqual(['and 1 more that can no longer be named']);
-    expect(gate.submit(resumed.gate, { type: 'completion' }).verdict.type).toBe('refused');
-    expect(gate.submit(resumed.gate, { type: 'unverified' }).verdict.type).toBe('accepted');
+  test('is none where another version kept it, or it is damaged', () => {
+    const kept = { ...initialSession(gate), gate: begun };
+    const { things: _things, ...older } = begun;
+    const faulty: readonly unknown[] = [
+      undefined,
+      'session',
+      {},
+      { ...kept, version: 2 },
+      { ...kept, tasks: { t: 5 } },
+      { ...kept, sequence: -1 },
+      { ...kept, approved: [5] },
+      { ...kept, agents: { a: { kind: 'x' } } },
+      { ...kept, gate: null },
+      { ...kept, gate: { ...older, version: 1 } },
+      { ...kept, gate: older },
+      { ...kept, gate: { ...begun, open: [5] } },
+      { ...kept, gate: { ...begun, running: [{ id: 'x', tool: 'y' }] } },
+    ];
+    expect(resumeSession(gate, kept)).toEqual(kept);
+    for (const one of faulty) {
+      expect(() => resumeSession(gate, one as SessionState)).toThrow(
+        expect.objectContaining({ code: 'CLAUDE_STATE_INVALID' }),
+      );
+    }
+  });
+
+  test('shows that it cannot be read', () => {
+    expect(openObligations({} as SessionState)).toEqual(['what was kept of this session cannot be read']);
   });
 });

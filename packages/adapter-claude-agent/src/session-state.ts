@@ -1,5 +1,6 @@
-import { WarrantError } from '@warrant/core';
+import { isWarrantError, WarrantError } from '@warrant/core';
 import type { GateState, SubmitGate } from '@warrant/submit-gate';
+import { isObject, isWhole, isWholeGate } from './whole-session.ts';
 
 /** A subagent by its kind, and who called it: null for the agent of the session itself. */
 export type Called = {
@@ -41,6 +42,8 @@ export type SessionState = {
   readonly agents: { readonly [agent: string]: Called };
   /** Subagents that were called and have not begun. */
   readonly spawns: readonly Called[];
+  /** Who called some of them is no longer known: those are bound by all that there is. */
+  readonly lost?: true;
   /** What has to survive a compaction, while one is under way. */
   readonly checkpoint: string | null;
 };
@@ -67,26 +70,29 @@ export function initialSession(gate: SubmitGate): SessionState {
 }
 
 /**
- * A stored state, for this gate. Settings, and Warrant itself, may change between two events of a session: what was open
- * stays open.
- * @throws CLAUDE_STATE_INVALID, SUBMIT_GATE_STATE_INVALID
+ * A stored state, for this gate. Settings may change between two events of a session: what was open stays open.
+ * @throws CLAUDE_STATE_INVALID for what another version kept, or what is damaged: `mendSession` makes one of it to go on from
  */
-export function resumeSession(gate: SubmitGate, state: SessionState): SessionState {
-  if (state.version !== 1) throw new WarrantError('CLAUDE_STATE_INVALID', 'the stored session is of another version');
-  return { ...state, gate: gate.resume(carriedOver(gate, state.gate)) };
+export function resumeSession(gate: SubmitGate, kept: SessionState): SessionState {
+  const state: unknown = kept;
+  if (!isObject(state) || !isWhole(initialSession(gate), state)) throw notWhole('the stored session');
+  const { gate: was } = kept;
+  const now = was.config === gate.config.digest ? was : { ...was, config: gate.config.digest };
+  try {
+    return { ...kept, gate: gate.resume(now) };
+  } catch (error) {
+    if (isWarrantError(error, 'SUBMIT_GATE_STATE_INVALID')) throw notWhole('the stored state of the gate');
+    throw error;
+  }
 }
 
-/** Of a state that another version of the gate kept, only how much is open can be said. */
-function carriedOver(gate: SubmitGate, state: GateState): GateState {
-  if (state.config === gate.config.digest) return state;
-  if (state.version === gate.initial.version) return { ...state, config: gate.config.digest };
-  const { turn, seq, lastMutation, reportedUnverified } = state;
-  const beyond = state.beyond + state.open.length;
-  return { ...gate.initial, turn, seq, lastMutation, unknownChange: lastMutation, reportedUnverified, beyond };
+function notWhole(what: string): WarrantError {
+  return new WarrantError('CLAUDE_STATE_INVALID', `${what} is damaged, or of another version`);
 }
 
 /** What nobody has looked at since it was changed, in words. */
 export function openObligations(state: SessionState): readonly string[] {
+  if (!isWholeGate(state.gate)) return ['what was kept of this session cannot be read'];
   const named = state.gate.open.map(({ tool, targets, ended, id }) => {
     if (ended === null) return `${tool} (${id}) has not reported its end`;
     return targets === null || targets.length === 0

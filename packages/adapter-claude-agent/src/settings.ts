@@ -1,16 +1,16 @@
-import { WarrantError } from '@warrant/core';
+import { type Entry, WarrantError } from '@warrant/core';
 import type { SharedGuardOptions } from '@warrant/policy';
 import { createGate, type GateConfig, type SubmitGate } from '@warrant/submit-gate';
 import { codingGate } from './coding-gate.ts';
 import type { TurnMemory } from './memory/turn-memory.ts';
 import type { ReadingOptions } from './read-call.ts';
-import type { SessionStore } from './session-store.ts';
+import type { SessionKey, SessionStore } from './session-store.ts';
 import { type ExtractorRule, type NormalizerRule, textRules } from './text-rules.ts';
 
 /** `observe` only records; `ask` asks where it would refuse; `enforce` refuses. */
 export type Mode = 'observe' | 'ask' | 'enforce';
 
-const STRICTNESS: { readonly [mode in Mode]: number } = { observe: 0, ask: 1, enforce: 2 };
+export const STRICTNESS: { readonly [mode in Mode]: number } = { observe: 0, ask: 1, enforce: 2 };
 
 /** True where a mode refuses what another one, or nobody, would not. */
 export function isStricter(mode: Mode, than: Mode | undefined): boolean {
@@ -61,6 +61,11 @@ export type ClaudeOptions = ReadingOptions & {
   readonly gateSubagents?: boolean;
   /** What subagents may do, by their kind; `*` for the others. A child never has more than who called it. */
   readonly subagents?: { readonly [kind: string]: SubagentRights };
+  /**
+   * The records of a session in their order; those of others may be among them. Asked only where what is kept of the session
+   * cannot be gone on from. @default none: then only how much is open can be said
+   */
+  readonly history?: (key: SessionKey) => Promise<readonly Entry[]>;
   /** The session that one without a past goes on from. */
   readonly forkOf?: string;
   readonly verifier?: ClaimVerifier;

@@ -1,3 +1,4 @@
+import { keptSession } from './handlers/apply.ts';
 import type { HookCall, HookEvent, HookEventOf } from './hook-event.ts';
 import type { Judgement } from './judge-call.ts';
 import type { CallReading } from './read-call.ts';
@@ -6,6 +7,7 @@ import type { Setup, SubagentRights } from './settings.ts';
 import { matchesTool } from './tool-rule.ts';
 
 const MOST_AGENTS = 500;
+const LOST = { lost: true } as const;
 
 /** Why a subagent may not make this call, or null. Its own bounds and those of everybody above it hold together. */
 export async function notGranted(
@@ -13,10 +15,10 @@ export async function notGranted(
   event: HookEventOf<'tool-starting'>,
   reading: CallReading,
 ): Promise<Judgement | null> {
-  const { subagents, store } = setup.options;
+  const { subagents } = setup.options;
   if (subagents === undefined || event.agent === null) return null;
-  const main = await store.load({ session: event.session, agent: null });
-  const refused = kindsAbove(main, event)
+  const main = await keptSession(setup, { session: event.session, agent: null });
+  const refused = kindsAbove(main, event, Object.keys(subagents))
     .map((kind) => ({ kind, why: refusedBy(rightsOf(subagents, kind), event.call.tool, reading) }))
     .find(({ why }) => why !== null);
   if (refused === undefined) return null;
@@ -29,8 +31,8 @@ export async function notGranted(
   };
 }
 
-/** The kind of the agent and of everybody who called it, or may have, nearest first. */
-function kindsAbove(main: SessionState | null, event: HookEvent): readonly string[] {
+/** The kind of the agent and of everybody who called it, or may have, nearest first; `all` where that is no longer known. */
+function kindsAbove(main: SessionState | null, event: HookEvent, all: readonly string[]): readonly string[] {
   const agents = main?.agents ?? {};
   const kinds: string[] = [];
   const seen = new Set<string | null>([null]);
@@ -38,8 +40,9 @@ function kindsAbove(main: SessionState | null, event: HookEvent): readonly strin
   for (let agent = next.shift(); agent !== undefined; agent = next.shift()) {
     if (agent === null || seen.has(agent)) continue;
     seen.add(agent);
-    const known: Called | undefined = agents[agent];
+    const known = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
     kinds.push(known?.kind ?? event.kind ?? '');
+    if (known === undefined && main?.lost === true) kinds.push(...all);
     if (known !== undefined) next.push(...callersOf(known));
   }
   return kinds;
@@ -66,10 +69,10 @@ const SPAWNS: ReadonlySet<string> = new Set(['Task', 'Agent']);
 export async function spawned(setup: Setup, event: HookEventOf<'tool-starting'>): Promise<void> {
   if (setup.options.subagents === undefined || !SPAWNS.has(event.call.tool)) return;
   const kind = kindCalled(event.call);
-  await change(setup, event, `spawn/${event.call.id ?? ''}`, (main) => ({
-    ...main,
-    spawns: [...main.spawns, { kind, parent: event.agent }].slice(-MOST_AGENTS),
-  }));
+  await change(setup, event, `spawn/${event.call.id ?? ''}`, (main) => {
+    const spawns = [...main.spawns, { kind, parent: event.agent }];
+    return { ...main, spawns: spawns.slice(-MOST_AGENTS), ...(spawns.length > MOST_AGENTS ? LOST : {}) };
+  });
 }
 
 /** A call of a subagent that did not run after all: one less is still to begin. */
@@ -101,10 +104,9 @@ export async function begun(setup: Setup, event: HookEventOf<'subagent-started'>
       if (index === begins) return [];
       return isLike(spawn) ? [{ kind: spawn.kind, ...by }] : [spawn];
     });
-    const agents = Object.fromEntries(
-      [...Object.entries(main.agents), [agent, { kind, ...by }] as const].slice(-MOST_AGENTS),
-    );
-    return { ...main, agents, spawns };
+    const known = [...Object.entries(main.agents), [agent, { kind, ...by }] as const];
+    const agents = Object.fromEntries(known.slice(-MOST_AGENTS));
+    return { ...main, agents, spawns, ...(known.length > MOST_AGENTS ? LOST : {}) };
   });
 }
 

@@ -6,6 +6,7 @@ import { blockCapOf } from './block-cap.ts';
 import { type ClaudeEngine, createClaudeEngine, type SessionStatus } from './engine.ts';
 import { HOOK_NAMES, type HookName, readHookInput } from './hook-input.ts';
 import { toHookOutput } from './hook-output.ts';
+import { journalHistory } from './journal-history.ts';
 import { createMemorySessionStore, type SessionStore } from './session-store.ts';
 import type { ClaudeOptions, Mode } from './settings.ts';
 import { createSqliteSessionStore } from './sqlite/session-store.ts';
@@ -13,7 +14,7 @@ import { createSqliteSessionStore } from './sqlite/session-store.ts';
 /** What is used of a workspace; `openWorkspace` of `@warrant/workspace` gives one. */
 export type ClaudeWorkspace = {
   readonly guarding: SharedGuardOptions;
-  readonly journal: Pick<Journal, 'append'>;
+  readonly journal: Pick<Journal, 'append' | 'read'>;
   readonly file: SqliteFile<SqliteDb>;
 };
 
@@ -82,10 +83,18 @@ const GUARDING: ReadonlySet<HookName> = new Set(['PreToolUse', 'PermissionReques
  */
 export function warrantHooks(options: WarrantHooksOptions): WarrantHooks {
   const { workspace, journal, timeout = 60, onQuestion, store = storeOf(workspace, journal), ...rest } = options;
+  const history = rest.history ?? historyOf(workspace);
   const guard = rest.guard ?? guardOf(workspace);
   const mode = rest.mode ?? defaultMode(workspace);
   const blockCap = rest.blockCap ?? blockCapOf(process.env);
-  const engine = createClaudeEngine({ ...rest, mode, blockCap, store, ...(guard === undefined ? {} : { guard }) });
+  const engine = createClaudeEngine({
+    ...rest,
+    mode,
+    blockCap,
+    store,
+    ...(guard === undefined ? {} : { guard }),
+    ...(history === undefined ? {} : { history }),
+  });
   const hook: WarrantHook = async (input) => {
     let what = 'input';
     try {
@@ -116,6 +125,12 @@ function storeOf(workspace: ClaudeWorkspace | undefined, journal: Pick<Journal, 
   if (workspace === undefined) return createMemorySessionStore(journal === undefined ? {} : { journal });
   const { file } = workspace;
   return createSqliteSessionStore(file, { drain: () => drainOutbox(file.outbox, workspace.journal) });
+}
+
+function historyOf(workspace: ClaudeWorkspace | undefined): ClaudeOptions['history'] {
+  if (workspace === undefined) return undefined;
+  const { file, journal } = workspace;
+  return journalHistory(journal, () => drainOutbox(file.outbox, journal));
 }
 
 function guardOf(workspace: ClaudeWorkspace | undefined): ClaudeOptions['guard'] {

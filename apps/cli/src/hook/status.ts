@@ -27,14 +27,17 @@ export async function claudeStatus(workspace: Workspace): Promise<ClaudeStatus> 
     session,
     agent,
     at,
-    exitedUnverified: state.exitedUnverified,
-    judged: state.judged,
+    exitedUnverified: state.exitedUnverified === true,
+    judged: state.judged === true,
     open: openObligations(state),
   }));
-  const marked = kept.filter(({ state }) => state.exitedUnverified);
+  // What lies there may be damaged, and is mended with the session's next event.
+  const marked = kept.filter(({ state }) => state.exitedUnverified === true);
   return {
     exitedUnverified: marked.length > 0,
-    unverified: marked.flatMap(({ state }) => state.unverified).slice(0, MOST_SESSIONS),
+    unverified: marked
+      .flatMap(({ state }) => (Array.isArray(state.unverified) ? state.unverified : []))
+      .slice(0, MOST_SESSIONS),
     sessions,
   };
 }

@@ -184,7 +184,9 @@ lessons:
       const back = await talking.event('SessionStart', { source: 'compact' });
       expect(back.hookSpecificOutput?.additionalContext).toContain('Never push to main.');
       expect(back.hookSpecificOutput?.additionalContext).toContain('a.ts (changed by Edit)');
-      expect(await talking.event('SessionStart', { source: 'compact' })).toEqual({});
+      // A compaction of which nobody was told before takes nothing either.
+      const again = await talking.event('SessionStart', { source: 'compact' });
+      expect(again.hookSpecificOutput?.additionalContext).toContain('Never push to main.');
     });
 
     it('leaves a record that verifies and holds no secret', async () => {

@@ -4,7 +4,7 @@ import { type Identified, identifyEvent } from '../event-id.ts';
 import { gateEntries } from '../gate-records.ts';
 import type { HookEvent } from '../hook-event.ts';
 import { initialSession, resumeSession, type SessionState } from '../session-state.ts';
-import type { SeenHashes, SessionStep, Told } from '../session-store.ts';
+import type { SeenHashes, SessionKey, SessionStep, Told } from '../session-store.ts';
 import { isStricter, type Setup } from '../settings.ts';
 
 /** What an event comes to, before it is kept. */
@@ -18,6 +18,12 @@ export type Outcome<T> = {
 
 /** Events whose answer decides something: a stricter hook answers them although another only watched. */
 const DECIDES: ReadonlySet<HookEvent['type']> = new Set(['stopping', 'subagent-stopping']);
+
+/** What is kept of a session, to be gone on from; null of one that is new. @throws CLAUDE_STATE_INVALID */
+export async function keptSession({ options, gate }: Setup, key: SessionKey): Promise<SessionState | null> {
+  const kept = await options.store.load(key);
+  return kept === null ? null : resumeSession(gate, kept);
+}
 
 /** Keeps what an event comes to with its records, once for all hooks that tell of it; null for those that come later. */
 export async function applyOnce<T>(

@@ -1,15 +1,17 @@
 import type { HookAnswer, HookEvent, HookEventOf } from '../hook-event.ts';
 import { captureFiles } from '../memory/capture.ts';
+import { mendSession } from '../mend-session.ts';
 import { openObligations, type SessionState } from '../session-state.ts';
 import type { Setup } from '../settings.ts';
 import { begun } from '../subagents.ts';
-import { applyOnce } from './apply.ts';
+import { applyOnce, keptSession } from './apply.ts';
 import { entryOf, sceneOf } from './common.ts';
 
 /** A session begins, or goes on after a compaction: then it is given back what had to survive. */
 export async function sessionStarted(setup: Setup, event: HookEventOf<'session-started'>): Promise<HookAnswer> {
   const { memory } = setup.options;
   const past = await pastOf(setup, event);
+  const pinned = await pinnedAgain(setup, event);
   const checkpoint = await applyOnce(setup, event, (state) => ({
     state: event.how === 'compact' ? { ...state, checkpoint: null } : startedFrom(state, past),
     steps: [],
@@ -20,7 +22,7 @@ export async function sessionStarted(setup: Setup, event: HookEventOf<'session-s
         data: { how: event.how.slice(0, 40), mode: setup.mode, gate: setup.gate.config.digest },
       }),
     ],
-    value: event.how === 'compact' ? (state.checkpoint ?? '') : '',
+    value: event.how === 'compact' ? (state.checkpoint ?? checkpointText(pinned, openIn(setup, state)) ?? '') : '',
   }));
   if (checkpoint === null) return {};
   if (event.how !== 'compact' && memory?.conversationStarted !== undefined) {
@@ -34,11 +36,24 @@ export async function sessionStarted(setup: Setup, event: HookEventOf<'session-s
   return checkpoint === '' ? {} : { context: checkpoint };
 }
 
+/** Where nobody kept what has to survive before the compaction, it is looked up after it. */
+async function pinnedAgain(setup: Setup, event: HookEventOf<'session-started'>): Promise<readonly string[]> {
+  if (event.how !== 'compact' || typeof (await keptSession(setup, event))?.checkpoint === 'string') return [];
+  try {
+    return (await setup.options.memory?.pinned(sceneOf(setup, event))) ?? [];
+  } catch (error) {
+    setup.report('memory', error);
+    return [];
+  }
+}
+
 /** The state of the session that this one was made from, where it has none of its own. */
 async function pastOf(setup: Setup, event: HookEventOf<'session-started'>): Promise<SessionState | null> {
   const { forkOf, store } = setup.options;
   if (forkOf === undefined || (await store.load(event)) !== null) return null;
-  return store.load({ session: forkOf, agent: null });
+  const key = { session: forkOf, agent: null };
+  await mendSession(setup, key);
+  return store.load(key);
 }
 
 function startedFrom(state: SessionState, past: SessionState | null): SessionState {
@@ -76,7 +91,7 @@ async function keepCheckpoint(
   pinned: readonly string[],
 ): Promise<void> {
   await applyOnce(setup, event, (state) => {
-    const open = setup.gates ? openObligations(state) : [];
+    const open = openIn(setup, state);
     const checkpoint = checkpointText(pinned, open);
     const data = {
       pinned: pinned.slice(0, 50).map((one) => setup.replace(one.slice(0, 400))),
@@ -89,6 +104,10 @@ async function keepCheckpoint(
       value: {},
     };
   });
+}
+
+function openIn(setup: Setup, state: SessionState): readonly string[] {
+  return setup.gates ? openObligations(state) : [];
 }
 
 function checkpointText(pinned: readonly string[], open: readonly string[]): string | null {

@@ -1,12 +1,13 @@
 import { type Claim, describeMove, type GateVerdict, readMessage } from '@warrant/submit-gate';
+import { admitsUnverified } from '../admission.ts';
 import { andThen, type Fed, submitClaim } from '../feed-gate.ts';
 import type { HookAnswer, HookEventOf } from '../hook-event.ts';
 import { captureFiles, captureLine } from '../memory/capture.ts';
 import { referenceStop } from '../reference/events.ts';
-import { initialSession, openObligations, resumeSession, type SessionState } from '../session-state.ts';
+import { initialSession, openObligations, type SessionState } from '../session-state.ts';
 import type { Setup } from '../settings.ts';
 import { lastMessageIn } from '../transcript.ts';
-import { applyOnce, type Outcome } from './apply.ts';
+import { applyOnce, keptSession, type Outcome } from './apply.ts';
 import { entryOf, sceneOf } from './common.ts';
 import { endTask } from './tool-ended.ts';
 
@@ -66,15 +67,18 @@ function claimOf(setup: Setup, state: SessionState, said: string | null): Claim 
     message.length <= LONGEST_MESSAGE
       ? message
       : `${message.slice(0, LONGEST_MESSAGE / 2)}\n${message.slice(-LONGEST_MESSAGE / 2)}`;
-  return readMessage(cut).claim;
+  const { claim } = readMessage(cut);
+  // What a refusal asks to be said is heard: it ends what is open, marked, and the next prompt shows it.
+  const admits =
+    claim.type !== 'none' && !setup.reference && openObligations(state).length > 0 && admitsUnverified(cut);
+  return admits ? { type: 'unverified', text: cut } : claim;
 }
 
 /** A verifier is asked before the session is locked; it can only lower a claim. */
 async function asked(setup: Setup, event: Stopping, message: string | null): Promise<number | null | undefined> {
-  const { verifier, store } = setup.options;
+  const { verifier } = setup.options;
   if (verifier === undefined || !setup.gates) return undefined;
-  const kept = await store.load(event);
-  const state = kept === null ? initialSession(setup.gate) : resumeSession(setup.gate, kept);
+  const state = (await keptSession(setup, event)) ?? initialSession(setup.gate);
   const said: Claim = setup.reference
     ? { type: state.mutated ? 'completion' : 'assertion' }
     : claimOf(setup, state, message);

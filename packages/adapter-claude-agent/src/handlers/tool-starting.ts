@@ -11,7 +11,7 @@ import { initialSession, resumeSession, type SessionState } from '../session-sta
 import type { SessionStep, Told } from '../session-store.ts';
 import { isStricter, type Setup } from '../settings.ts';
 import { notGranted, spawned } from '../subagents.ts';
-import { toldBy } from './apply.ts';
+import { keptSession, toldBy } from './apply.ts';
 import { callId, entryOf, sceneOf } from './common.ts';
 
 type Starting = HookEventOf<'tool-starting'>;
@@ -24,7 +24,7 @@ export async function toolStarting(setup: Setup, event: Starting): Promise<HookA
   if (early.role === 'spared') return store.update(event, () => marked(early)).then(() => ({}));
   const { call, directory } = event;
   const reading = readCall({ ...call, directory }, setup.options);
-  const kept = await store.load(event);
+  const kept = await keptSession(setup, event);
   const judging: JudgedCall = {
     id: callId(event, call, early.named.count),
     tool: call.tool,

@@ -10,7 +10,7 @@ import {
   type SessionStore,
   type Told,
 } from '../session-store.ts';
-import type { Mode } from '../settings.ts';
+import { type Mode, STRICTNESS } from '../settings.ts';
 
 export type SqliteSessionStoreOptions = {
   /** Hands what is in the file's outbox to the journal; called after each event that left records. */
@@ -100,7 +100,11 @@ export function createSqliteSessionStore(
 
 function toldIn(db: SqliteDb, event: string): Told | null {
   const row = db.get<{ readonly content: string; readonly mode: Mode; readonly sources: string }>(KNOWS, event);
-  return row === undefined ? null : { ...row, sources: JSON.parse(row.sources) as readonly string[] };
+  if (row === undefined) return null;
+  const sources = parsed(row.sources);
+  // Who answered, and how, is damaged: then nobody did, and whoever refuses more does so now.
+  const whole = Array.isArray(sources) && Object.hasOwn(STRICTNESS, row.mode);
+  return whole ? { ...row, sources: sources as readonly string[] } : { ...row, sources: [], mode: 'observe' };
 }
 
 function tell(db: SqliteDb, session: string, event: string, { content, mode, sources }: Told): void {
@@ -109,7 +113,20 @@ function tell(db: SqliteDb, session: string, event: string, { content, mode, sou
 
 function load(db: SqliteDb, name: string): SessionState | null {
   const row = db.get<{ readonly state: string }>(LOAD, name);
-  return row === undefined ? null : (JSON.parse(row.state) as SessionState);
+  return row === undefined ? null : stateIn(row.state);
+}
+
+/** Looked at by whoever goes on from it: what is no JSON is no session. */
+function stateIn(text: string): SessionState {
+  return (parsed(text) ?? {}) as SessionState;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function list(db: SqliteDb): readonly KeptSession[] {
@@ -117,7 +134,7 @@ function list(db: SqliteDb): readonly KeptSession[] {
     .all<{ session: string; agent: string | null; state: string; at: string }>(
       'SELECT session, agent, state, at FROM claude_sessions ORDER BY at DESC, name',
     )
-    .map(({ session, agent, state, at }) => ({ session, agent, at, state: JSON.parse(state) as SessionState }));
+    .map(({ session, agent, state, at }) => ({ session, agent, at, state: stateIn(state) }));
 }
 
 /** Content stands in the record once, under its digest; what else is told has an id of its own. */
