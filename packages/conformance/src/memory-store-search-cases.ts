@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { MemoryRecord, MemoryStore } from '@warrant/core';
 import { after, all, conflict, found, type MemoryStoreCase, put, record, rowsOf } from './memory-store-harness.ts';
 
 const HOSTILE = ['"', '(', '*', 'NOT', 'AND', 'a"b', 'col:x', '-foo', '^x', '{', "don't", '\u0001'];
@@ -118,8 +119,10 @@ export const memorySearchCases: readonly MemoryStoreCase[] = [
       );
       assert.ok((hits[0]?.own ?? 0) > 0);
       assert.deepEqual([hits[1]?.own, (hits[1]?.context ?? 0) > 0], [0, true]);
+      await checkLenders(store, second.id, [first]);
       await put(store, { type: 'archive', id: first.id, at: after(1) });
       assert.deepEqual(await found(store, ['walrus']), []);
+      await checkLenders(store, second.id, []);
       await put(store, { type: 'restore', id: first.id, at: after(2) });
       assert.deepEqual(await found(store, ['walrus']), [first.id, second.id]);
       assert.deepEqual(await store.check(), []);
@@ -173,3 +176,16 @@ export const memorySearchCases: readonly MemoryStoreCase[] = [
     },
   },
 ];
+
+/** Whose words a record's context holds, in a store that can say. */
+async function checkLenders(store: MemoryStore, id: string, expected: readonly MemoryRecord[]): Promise<void> {
+  if (store.lenders === undefined) return;
+  const lenders = (await store.lenders([id])).get(id) ?? [];
+  const whose = (one: Pick<MemoryRecord, 'id' | 'key' | 'agent' | 'origin'>) => [
+    one.id,
+    one.key,
+    one.agent,
+    one.origin,
+  ];
+  assert.deepEqual(lenders.map(whose), expected.map(whose));
+}

@@ -92,6 +92,14 @@ export interface MemoryStore {
   scan(
     options?: { readonly after?: string; readonly prefix?: string; readonly subject?: string } & Cancel,
   ): AsyncIterable<MemoryRecord>;
+  /**
+   * Of each record, those whose words its context holds, so that nobody finds by them what they may not read. Records
+   * without any are left out. A store that cannot say has no context for those who may not read everything.
+   */
+  lenders?(
+    ids: readonly string[],
+    options?: Cancel,
+  ): Promise<ReadonlyMap<string, readonly Pick<MemoryRecord, 'id' | 'key' | 'agent' | 'origin'>[]>>;
   /** By id, whatever their state; ids that are not known are left out. */
   records(ids: readonly string[], options?: Cancel): Promise<readonly MemoryRecord[]>;
   /** In the order of their putting. @param options.records only those that name one of these records */

@@ -86,6 +86,7 @@ const FAULTS: { readonly [name: string]: (good: InMemoryStore) => Partial<Memory
       hit.own === 0 && hit.cosine === null && query.words.length > 0 ? undefined : hit,
     ),
   ),
+  'lenders forgotten': () => ({ lenders: async () => new Map() }),
   'scan without a prefix': (good) => ({ scan: ({ prefix: _prefix, ...options } = {}) => good.scan(options) }),
   'conflicts of every state': (good) => ({ conflicts: () => good.conflicts() }),
   'conflicts not on records': (good) => ({
@@ -116,6 +117,7 @@ function broken(name: string): () => Promise<MemoryStoreHarness> {
       commit: (...a) => good.commit(...a),
       search: (...a) => good.search(...a),
       scan: (...a) => good.scan(...a),
+      lenders: (...a) => good.lenders(...a),
       records: (...a) => good.records(...a),
       conflicts: (...a) => good.conflicts(...a),
       counters: (...a) => good.counters(...a),

@@ -10,6 +10,8 @@ export type WriteInput = {
   readonly resolution: Resolution;
   /** ISO-8601. */
   readonly now: string;
+  /** False for rows that the writer knows nothing of: it is not told that one says the same. @default always true */
+  readonly isKnown?: (row: MemoryRecord) => boolean;
   /** An id that no row has, the same for the same name. */
   readonly idOf: (name: string) => string;
 };
@@ -38,7 +40,8 @@ function supersede(input: WriteInput): WritePlan {
   const { incoming, now } = input;
   const live = input.rows.filter((row) => isOpen(row, now) && !isEmpty(row));
   const standing = currentOf(live, { validAt: incoming.validFrom, knownAt: now }, 'supersede');
-  if (standing !== undefined && rankOf(standing) >= rankOf(incoming) && isSame(standing, incoming))
+  const isKnown = standing === undefined || (input.isKnown?.(standing) ?? true);
+  if (standing !== undefined && isKnown && rankOf(standing) >= rankOf(incoming) && isSame(standing, incoming))
     return { type: 'confirmed', record: standing };
   if (standing !== undefined && rankOf(standing) > rankOf(incoming)) {
     if (incoming.origin !== 'provider-ingested') return { type: 'outranked', by: standing };

@@ -1,12 +1,14 @@
 import { foldName, isWarrantError, type MemoryRecord, type Reason } from '@warrant/core';
 import type { Actor } from './actor.ts';
+import { withoutForbiddenWords } from './borrowed.ts';
 import { currentOf, type Moment } from './current.ts';
 import { isWanted, type RecallFilters } from './filters.ts';
 import { readablePrefixes } from './permissions.ts';
 import type { Candidate } from './ranking.ts';
 import type { RankingFactors } from './ranking-factors.ts';
-import { mayRead, momentOf } from './read.ts';
+import { momentOf } from './read.ts';
 import type { Setup } from './setup.ts';
+import { mayRead } from './shown.ts';
 import { timeOf } from './times.ts';
 import { isStopPhrase } from './turn/stop-phrases.ts';
 import { queryWords, termOf, textOf, wordsOf } from './words.ts';
@@ -83,10 +85,13 @@ async function sort(
   const superseded: string[] = [];
   const filtered: string[] = [];
   const unreadable: string[] = [];
-  for (const one of asked.found) {
+  const readable: Candidate[] = [];
+  for (const one of asked.found)
+    if (mayRead(setup, actor, one.record)) readable.push(one);
+    else unreadable.push(one.record.id);
+  for (const one of await withoutForbiddenWords(setup, actor, readable)) {
     const { record } = one;
-    if (!mayRead(setup, actor, record)) unreadable.push(record.id);
-    else if (!isWanted(record, actor.key, asked.filters)) filtered.push(record.id);
+    if (!isWanted(record, actor.key, asked.filters)) filtered.push(record.id);
     else if (current !== null && one.alone !== true && !current.has(record.id)) superseded.push(record.id);
     else candidates.push(one);
   }

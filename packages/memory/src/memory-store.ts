@@ -14,12 +14,12 @@ import { cosine } from './cosine.ts';
 import { isLive } from './current.ts';
 import { fault } from './errors.ts';
 import type { Found, Query } from './hits.ts';
-import { contextGroup, contextText, lends } from './neighbours.ts';
+import { CONTEXT_RECORDS, contextGroup, contextText, lends } from './neighbours.ts';
 import { TextIndex } from './text-index.ts';
 import { textOf } from './words.ts';
 
 /** Memory that ends with the process. `outbox` holds the audit entries until somebody takes them. */
-export interface InMemoryStore extends MemoryStore {
+export interface InMemoryStore extends MemoryStore, Required<Pick<MemoryStore, 'lenders'>> {
   readonly outbox: Outbox;
 }
 
@@ -242,6 +242,11 @@ class ProcessStore implements InMemoryStore {
       if (record === undefined || id <= after || !record.key.startsWith(prefix)) continue;
       if (subject === undefined || record.subject === subject) yield record;
     }
+  }
+
+  async lenders(ids: readonly string[]): Promise<ReadonlyMap<string, readonly MemoryRecord[]>> {
+    const records = await this.records(ids);
+    return new Map(records.map((record) => [record.id, this.#before(record).slice(-CONTEXT_RECORDS)]));
   }
 
   async records(ids: readonly string[]): Promise<readonly MemoryRecord[]> {

@@ -114,14 +114,27 @@ function dataOf(request: AccessRequest, rule: string | null): JsonObject {
   return { action: request.action, key: request.key, actor: request.actor.key, rule };
 }
 
+/** Whether there is no record that the actor may not read. */
+export function readsEverything(permissions: MemoryPermissions | null, actor: AccessRequest['actor']): boolean {
+  return actor.type === 'human' || permissions?.defaultPolicy === 'allow';
+}
+
+/** A name for who may read a key: the same for two keys that the same agents may read. */
+export function readersOf(permissions: MemoryPermissions | null, key: string): string {
+  if (permissions === null || permissions.defaultPolicy === 'allow') return '';
+  const readers = Object.entries(permissions.agents).flatMap(([agent, { canRead }]) =>
+    canRead.some((pattern) => matchesPattern(pattern, key)) ? [agent] : [],
+  );
+  return JSON.stringify(readers);
+}
+
 /** Prefixes that hold every key the actor may read; more than that is possible, less never. */
 export function readablePrefixes(
   permissions: MemoryPermissions | null,
   actor: AccessRequest['actor'],
 ): readonly string[] {
-  if (actor.type === 'human') return [''];
+  if (readsEverything(permissions, actor)) return [''];
   if (permissions === null) return ['memory/'];
-  if (permissions.defaultPolicy === 'allow') return [''];
   const entry = Object.hasOwn(permissions.agents, actor.key) ? permissions.agents[actor.key] : undefined;
   return [...new Set((entry?.canRead ?? []).map(literalPrefix))];
 }

@@ -4,6 +4,7 @@ import { currentOf, type Moment } from './current.ts';
 import { fault } from './errors.ts';
 import { decideAccess } from './permissions.ts';
 import { frozen, type Setup } from './setup.ts';
+import { mayRead, withKnownConflicts } from './shown.ts';
 import { canonicalTime } from './times.ts';
 
 /** What was found under a key. */
@@ -40,12 +41,8 @@ export async function readKey(setup: Setup, actor: Actor, key: string, asked: Pa
   const rows = (head?.records ?? []).filter((row) => row.key === key);
   const record = currentOf(rows, moment, setup.resolution);
   if (record === undefined || !mayRead(setup, actor, record)) return { type: 'none' };
-  return { type: 'found', record: frozen(record), untrusted: isUntrusted(record) };
-}
-
-/** Whether a handle may see a record. */
-export function mayRead(setup: Setup, actor: Actor, record: MemoryRecord): boolean {
-  return decideAccess(setup.permissions, { action: 'read', key: record.key, actor, record }).allowed;
+  const [shown] = (await withKnownConflicts(setup, actor, [record])) as readonly [MemoryRecord];
+  return { type: 'found', record: frozen(shown), untrusted: isUntrusted(record) };
 }
 
 /** Text that a tool or the web brought in. */
@@ -56,7 +53,8 @@ export function isUntrusted(record: MemoryRecord): boolean {
 /** Every row of a key that the handle may see, oldest first. */
 export async function historyOf(setup: Setup, actor: Actor, key: string): Promise<readonly MemoryRecord[]> {
   const [head] = await setup.store.heads([key]);
-  return (head?.records ?? []).filter((row) => row.key === key && mayRead(setup, actor, row)).map(frozen);
+  const rows = (head?.records ?? []).filter((row) => row.key === key && mayRead(setup, actor, row));
+  return (await withKnownConflicts(setup, actor, rows)).map(frozen);
 }
 
 /** What is current under each readable key of a subtree, by key. */
@@ -68,9 +66,7 @@ export async function listCurrent(setup: Setup, actor: Actor, prefix: string): P
     if (known === undefined) rows.set(row.key, [row]);
     else known.push(row);
   }
-  const current = [...rows.values()].map((of) => currentOf(of, moment, setup.resolution));
-  return current
-    .filter((record) => record !== undefined && mayRead(setup, actor, record))
-    .map((record) => frozen(record as MemoryRecord))
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
+  const current = [...rows.values()].flatMap((of) => currentOf(of, moment, setup.resolution) ?? []);
+  const readable = current.filter((record) => mayRead(setup, actor, record));
+  return (await withKnownConflicts(setup, actor, readable)).map(frozen).sort((a, b) => (a.key < b.key ? -1 : 1));
 }

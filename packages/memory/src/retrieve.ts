@@ -19,6 +19,7 @@ import { type Ranked, type RankingWeights, rank } from './ranking.ts';
 import { DEFAULT_FACTORS, DIALOGUE_FACTORS, type RankingFactors } from './ranking-factors.ts';
 import { isUntrusted } from './read.ts';
 import { frozen, type Setup } from './setup.ts';
+import { knownConflicts, withKnownConflicts } from './shown.ts';
 
 export type RecallRequest = RecallFilters & {
   readonly query: string;
@@ -52,7 +53,7 @@ export type RecalledItem = {
   readonly untrusted: boolean;
 };
 export type Recall = {
-  /** Comes before content: open conflicts among what is given. */
+  /** Comes before content: open conflicts of what is given, as far as the asker knows of both sides. */
   readonly conflicts: readonly MemoryConflict[];
   /** Comes before content: where a more trusted record stands over another. */
   readonly overrides: readonly Override[];
@@ -112,10 +113,15 @@ export async function retrieve(setup: Setup, actor: Actor, request: RecallReques
   const passing = ranked.filter(({ score }) => score >= minScore);
   const first = passing.slice(0, limit);
   const packed = packRecall(first, budget, setup.estimateTokens);
+  const records = await withKnownConflicts(
+    setup,
+    actor,
+    packed.taken.map(({ ranked: one }) => one.record),
+  );
   const items = packed.taken.map(
-    ({ ranked: one, ...shown }): RecalledItem => ({
+    ({ ranked: one, ...shown }, index): RecalledItem => ({
       ...shown,
-      record: frozen(one.record),
+      record: frozen(records[index] as MemoryRecord),
       score: one.score,
       signals: one.signals,
       label: one.record.label,
@@ -126,7 +132,7 @@ export async function retrieve(setup: Setup, actor: Actor, request: RecallReques
   const ids = given.map(({ id }) => id);
   noteRecall(setup, actor, request.session, ids);
   return {
-    conflicts: await openConflicts(setup, ids),
+    conflicts: await openConflicts(setup, actor, given),
     overrides: await overridesOf(setup, actor, given),
     skillWarnings: await skillWarningsFor(setup, actor),
     external: await compareExternal(setup, actor, request.externalContext ?? [], given),
@@ -173,11 +179,16 @@ function missed(
   return best;
 }
 
-async function openConflicts(setup: Setup, ids: readonly string[]): Promise<readonly MemoryConflict[]> {
+async function openConflicts(
+  setup: Setup,
+  actor: Actor,
+  given: readonly MemoryRecord[],
+): Promise<readonly MemoryConflict[]> {
+  const ids = given.filter(({ conflicts }) => conflicts.length > 0).map(({ id }) => id);
   const open: MemoryConflict[] = [];
   if (ids.length === 0) return open;
   for await (const conflict of setup.store.conflicts({ state: 'open', records: ids })) open.push(conflict);
-  return open;
+  return knownConflicts(setup, actor, open);
 }
 
 /** A handle that only reads leaves no trace, and says so. */

@@ -7,6 +7,7 @@ import type { MemoryEvent } from './events.ts';
 import { tierOf } from './keys.ts';
 import { type AccessVerdict, decideAccess } from './permissions.ts';
 import { frozen, type Setup } from './setup.ts';
+import { knowsOf } from './shown.ts';
 import type { WriteLog } from './write-log.ts';
 import type { Draft } from './write-request.ts';
 
@@ -68,13 +69,14 @@ export function decideStep(setup: Setup, actor: Actor, prepared: Prepared, heads
     incoming: recordOf(actor, prepared, made),
     resolution: setup.resolution,
     now,
+    isKnown: (row) => knowsOf(setup, actor, row),
     idOf: (name) => {
       const known = ids.get(name) ?? setup.ids.next();
       ids.set(name, known);
       return known;
     },
   });
-  const done = carryOut(setup, prepared, plan, { log, common, absent: batch.absent });
+  const done = carryOut(setup, actor, prepared, plan, { log, common, absent: batch.absent });
   if (done.changes.length > 0) head.rows = rowsAfter(head.rows, done.changes);
   return done;
 }
@@ -133,6 +135,7 @@ function recordOf(
 
 function carryOut(
   setup: Setup,
+  actor: Actor,
   prepared: Prepared,
   plan: WritePlan,
   made: { readonly log: WriteLog; readonly common: Parameters<WriteLog['add']>[0]; readonly absent: readonly string[] },
@@ -145,7 +148,7 @@ function carryOut(
     return { result: plan, changes: [], events: [] };
   }
   if (plan.type === 'outranked') {
-    const reason = outranked(draft.key, plan.by);
+    const reason = outranked(draft.key, knowsOf(setup, actor, plan.by) ? plan.by : null);
     log.note('memory.refused', { ...facts, codes: [reason.code], standing: plan.by.id }, draft.subject);
     return { result: { type: 'refused', reasons: [reason] }, changes: [], events: [] };
   }
@@ -222,11 +225,12 @@ function echo(key: string): Reason {
   return { code: 'memory.echo', message: 'this is what was recalled, and nothing else', data: { key } };
 }
 
-function outranked(key: string, by: MemoryRecord): Reason {
+/** @param by `null` for a record that the writer may not know of */
+function outranked(key: string, by: MemoryRecord | null): Reason {
   return {
     code: 'memory.outranked',
     message: 'a more trusted record stands against this value',
-    data: { key, standing: by.id, origin: by.origin },
+    data: by === null ? { key } : { key, standing: by.id, origin: by.origin },
     remedy: { review: 'a person approves the new value' },
   };
 }

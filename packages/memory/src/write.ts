@@ -2,7 +2,8 @@ import { combineLabels, foldName, type Json, type Label } from '@warrant/core';
 import { type Actor, labelOf } from './actor.ts';
 import { fault } from './errors.ts';
 import { semanticNeighbours } from './semantic.ts';
-import type { Setup } from './setup.ts';
+import { frozen, type Setup } from './setup.ts';
+import { knownConflicts } from './shown.ts';
 import { skillSignals } from './skills/review-signal.ts';
 import { valueWithoutRecalled } from './turn/echo.ts';
 import { textOf } from './words.ts';
@@ -28,7 +29,18 @@ export async function writeAll(
   const prepared = await prepareAll(setup, actor, drafts);
   const keys = drafts.map(({ key }) => key);
   const results = await setup.locks.hold(keys, () => retried(() => attemptAll(setup, actor, prepared, recordId)));
-  return results.map((result, index) => ({ result, draft: (prepared[index] as Prepared).draft }));
+  const shown: Written[] = [];
+  for (const [index, result] of results.entries())
+    shown.push({ result: await withKnown(setup, actor, result), draft: (prepared[index] as Prepared).draft });
+  return shown;
+}
+
+/** What stands against a record is told to whom may know of it. */
+async function withKnown(setup: Setup, actor: Actor, result: WriteResult): Promise<WriteResult> {
+  if (result.type !== 'stored' || result.conflicts.length === 0) return result;
+  const conflicts = await knownConflicts(setup, actor, result.conflicts);
+  if (conflicts.length === result.conflicts.length) return result;
+  return { ...result, conflicts, record: frozen({ ...result.record, conflicts: conflicts.map(({ id }) => id) }) };
 }
 
 /** Other processes may be faster, again and again, but not for ever. */

@@ -50,6 +50,8 @@ function bySubject(): (seed: MemoryRecord, other: MemoryRecord) => boolean {
   return (seed, other) => {
     if (seed.subject !== other.subject || seed.tier !== other.tier || seed.label.trust !== other.label.trust)
       return false;
+    // What one of them says would end too early, or too late.
+    if (seed.expiresAt !== other.expiresAt || seed.validTo !== other.validTo) return false;
     const [a, b] = [terms(seed), terms(other)];
     const shared = [...a].filter((term) => b.has(term)).length;
     if (seed.subject !== null) return shared >= SHARED;

@@ -4,6 +4,7 @@ import { currentOf, isLive } from '../current.ts';
 import { fault } from '../errors.ts';
 import type { MemoryEvent } from '../events.ts';
 import { settle } from '../note-recall.ts';
+import { decideAccess, readersOf } from '../permissions.ts';
 import { momentOf } from '../read.ts';
 import type { Setup } from '../setup.ts';
 import { proposeFromCluster } from '../skills/auto-draft.ts';
@@ -46,7 +47,9 @@ export async function consolidate(
   if (!(settings.sinceHours >= 0))
     throw fault('MEMORY_INVALID_ARGUMENT', 'sinceHours is at least 0', { field: 'sinceHours' });
   await settle(setup);
-  const found = clusters(await mergeable(setup, actor, settings), settings.grouping, settings.minClusterSize);
+  const found = byReaders(setup, await mergeable(setup, actor, settings)).flatMap((rows) =>
+    clusters(rows, settings.grouping, settings.minClusterSize),
+  );
   const made: string[] = [];
   const proposed: string[] = [];
   const notes: Reason[] = [];
@@ -71,7 +74,7 @@ export async function consolidate(
   return { clusters: found.length, merged, made, proposed, candidates, notes };
 }
 
-/** The agent's own living records that are old enough, oldest first. What people approved and what is pinned stays. */
+/** The agent's own living records that are old enough and that it may still write, oldest first. What people approved and what is pinned stays. */
 async function mergeable(
   setup: Setup,
   actor: Actor,
@@ -83,7 +86,9 @@ async function mergeable(
   for await (const row of setup.store.scan({ prefix: '' })) {
     const mine =
       row.agent === actor.key && row.origin !== 'human-approved' && !row.key.startsWith('memory/working/pins/');
-    if (mine && isLive(row, moment) && Date.parse(row.recordedAt) <= before && rows.length < MOST) rows.push(row);
+    if (!mine || !isLive(row, moment) || Date.parse(row.recordedAt) > before || rows.length >= MOST) continue;
+    const access = { action: 'write', key: row.key, actor, record: row } as const;
+    if (decideAccess(setup.permissions, access).allowed) rows.push(row);
   }
   if (setup.resolution === 'record-only') return rows;
   const heads = await setup.store.heads([...new Set(rows.map(({ key }) => key))]);
@@ -92,6 +97,18 @@ async function mergeable(
   for await (const conflict of setup.store.conflicts({ state: 'open', records: rows.map(({ id }) => id) }))
     for (const id of conflict.records) disputed.add(id);
   return rows.filter(({ id }) => current.has(id) && !disputed.has(id));
+}
+
+/** What some may not read does not come under a key that they may. */
+function byReaders(setup: Setup, rows: readonly MemoryRecord[]): readonly (readonly MemoryRecord[])[] {
+  const groups = new Map<string, MemoryRecord[]>();
+  for (const row of rows) {
+    const readers = readersOf(setup.permissions, row.key);
+    const group = groups.get(readers);
+    if (group === undefined) groups.set(readers, [row]);
+    else group.push(row);
+  }
+  return [...groups.values()];
 }
 
 async function noteRun(setup: Setup, actor: Actor): Promise<void> {

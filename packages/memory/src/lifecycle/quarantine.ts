@@ -1,4 +1,4 @@
-import type { MemoryChange, MemoryRecord } from '@warrant/core';
+import type { MemoryChange, MemoryRecord, Reason } from '@warrant/core';
 import type { Actor } from '../actor.ts';
 import { auditEntry } from '../audit.ts';
 import { fault } from '../errors.ts';
@@ -6,6 +6,7 @@ import { settle } from '../note-recall.ts';
 import { decideAccess } from '../permissions.ts';
 import type { DeleteResult } from '../remove.ts';
 import { frozen, type Setup } from '../setup.ts';
+import { mayRead } from '../shown.ts';
 
 const QUARANTINED = 'quarantined/';
 
@@ -25,7 +26,8 @@ export async function quarantine(setup: Setup, actor: Actor, id: string, why: st
       rule: verdict.rule,
     };
     await setup.store.commit([], { expected: {}, audit: [auditEntry(setup.ids, actor, 'memory.refused', data)] });
-    return { type: 'refused', reasons: verdict.reasons };
+    const isKnown = mayRead(setup, actor, record);
+    return { type: 'refused', reasons: isKnown ? verdict.reasons : verdict.reasons.map(withoutKey) };
   }
   const at = setup.now();
   await setup.store.commit(
@@ -39,6 +41,11 @@ export async function quarantine(setup: Setup, actor: Actor, id: string, why: st
     },
   );
   return { type: 'deleted', records: [id] };
+}
+
+/** Whoever may not read a record does not learn from its id where it lies. */
+function withoutKey({ code, message, data: { key: _key, rule: _rule, ...data } }: Reason): Reason {
+  return { code, message, data };
 }
 
 /** Records that wait for somebody to look at them. */

@@ -20,6 +20,7 @@ import { mapPostgresError } from './errors.ts';
 import { type ConflictRow, foldOf, ROW, type Row, readableRecords, toConflict, toRecords } from './rows.ts';
 import { type Tables, tablesOf } from './schema.ts';
 import { searchRows } from './search.ts';
+import { lendersOf } from './terms.ts';
 
 /** Memory in PostgreSQL. `outbox` holds the audit entries until somebody takes them. */
 export interface PostgresMemoryStore extends MemoryStore {
@@ -97,6 +98,11 @@ export class PostgresStore implements PostgresMemoryStore {
       if (rows.length < PAGE || last === undefined) return;
       after = decodeText(last.id);
     }
+  }
+
+  async lenders(ids: readonly string[]): ReturnType<NonNullable<MemoryStore['lenders']>> {
+    this.#open();
+    return this.#guarded(false, () => lendersOf(this.#db, this.#tables, ids));
   }
 
   async records(ids: readonly string[]): Promise<readonly MemoryRecord[]> {

@@ -1,4 +1,5 @@
-import { encodeText } from '@warrant/core/kysely';
+import type { MemoryRecord } from '@warrant/core';
+import { decodeText, encodeText } from '@warrant/core/kysely';
 import { sql } from 'kysely';
 import { CONTEXT_RECORDS } from '../neighbours.ts';
 import { termOf, textOf, wordsOf } from '../words.ts';
@@ -71,4 +72,23 @@ export async function borrowAnew(db: Db, tables: Tables, rows: readonly Row[]): 
     const own = termsOf(textOf(toRecord(row, [])));
     await putTerms(db, tables, row.seq, { own, context: await lentTerms(db, tables, row) });
   }
+}
+
+/** The records whose words stand in the context of others; those that cannot be read lend none. */
+export async function lendersOf(
+  db: Db,
+  tables: Tables,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly MemoryRecord[]>> {
+  const found = await sql<Row & { readonly borrower: string }>`SELECT l.*, b.id AS borrower
+    FROM ${tables('memory_records')} b CROSS JOIN LATERAL (
+      SELECT ${ROW} FROM ${tables('memory_records')} r WHERE r.grouping = b.grouping AND r.seq < b.seq
+      AND NOT r.archived AND r.closed_at IS NULL ORDER BY r.seq DESC LIMIT ${CONTEXT_RECORDS}
+    ) AS l WHERE b.id = ANY (${ids.map(encodeText)}::text[])`.execute(db);
+  const lenders = new Map<string, MemoryRecord[]>();
+  for (const row of found.rows) {
+    const borrower = decodeText(row.borrower);
+    lenders.set(borrower, [...(lenders.get(borrower) ?? []), toRecord(row, [])]);
+  }
+  return lenders;
 }

@@ -55,6 +55,11 @@ export const COLUMNS =
 
 const ORIGINS: readonly MemoryOrigin[] = ['agent-inferred', 'human-approved', 'provider-ingested'];
 
+/** The least where a damaged row has none: who may read it does not hang on it. */
+export function originOfRow(number: number): MemoryOrigin {
+  return ORIGINS[number] ?? 'provider-ingested';
+}
+
 /** Milliseconds, or null for an open end. */
 export function ms(text: string | null): number | null {
   return text === null ? null : timeOf(text);

@@ -14,6 +14,7 @@ import type { Found, Query } from '../hits.ts';
 import { applyChange, type Work } from './apply.ts';
 import { checkRows } from './check.ts';
 import { FEW, headsOf, staleKeys } from './heads.ts';
+import { lendersOf } from './lenders.ts';
 import { PACKED_IDS, type PackedId, packedLists, packId, unpackId } from './packed-id.ts';
 import { COLUMNS, type ConflictRow, type Row, readableRecords, toConflict, toRecords } from './rows.ts';
 import { searchRows } from './search.ts';
@@ -113,6 +114,10 @@ class SqliteMemoryStore implements MemoryStore {
       if (rows.length < PAGE || last === undefined) return;
       after = unpackId(last.id);
     }
+  }
+
+  async lenders(ids: readonly string[]): ReturnType<NonNullable<MemoryStore['lenders']>> {
+    return this.#read((db) => lendersOf(db, ids));
   }
 
   async records(ids: readonly string[]): Promise<readonly MemoryRecord[]> {
