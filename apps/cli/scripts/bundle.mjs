@@ -31,6 +31,8 @@ const split = await build({
   external: ['warrant/package.json'],
   chunkNames: 'chunks/[name]-[hash]',
   define: { 'import.meta.url': '__moduleUrl', SQLITE_DRIVER_VERSION: JSON.stringify(sqliteVersion()) },
+  // Parts are made shorter one by one, below; until then a name is one thing.
+  minifyIdentifiers: false,
   legalComments: 'external',
 });
 
@@ -103,10 +105,40 @@ async function asFunction(code) {
     .replaceAll(/\bimport"(\.{1,2}\/[^"]+\.js)";/g, (_, name) =>
       runsAlone(basename(name)) ? '' : `__load("${name}");`,
     );
-  const made = await transform(asked, { format: 'cjs', platform: 'node', target: 'node20', minify: true });
+  const made = await transform(givingValues(asked), {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+  });
   const body = made.code.replaceAll(/(?<=\bawait )import\(/g, '__import(');
   if (/\bimport\(["'`]/.test(body)) throw new Error('an import that is not awaited would fail in the program');
   return `(function(module,exports,require,__load,__moduleUrl,__import){${inAscii(body)}\n})`;
+}
+
+/**
+ * What a part exports as values that are set when it has run: ways to look at them later cost every start more than all
+ * else that it does.
+ * @throws where an exported value changes afterwards
+ */
+function givingValues(code) {
+  return code.replace(/(?<=^|[;}\n])export\{([^}]*)\};?\s*$/, (_, pairs) =>
+    pairs
+      .split(',')
+      .map((pair) => pair.split(' as '))
+      .map(([local, name = local]) => {
+        if (isSetAgain(code, local)) throw new Error(`${local} is exported and changes`);
+        return `exports.${name}=${local};`;
+      })
+      .join(''),
+  );
+}
+
+function isSetAgain(code, name) {
+  const escaped = name.replaceAll('$', '\\$');
+  const set = `(?<![\\w$.])${escaped}(?:[-+*/%&|^]|\\*\\*|<<|>>>?|&&|\\|\\||\\?\\?)?=(?![=>])`;
+  const counted = `(?<=[;{}(,=])(?:\\+\\+|--)${escaped}\\b|(?<![\\w$.])${escaped}(?:\\+\\+|--)`;
+  return [...code.matchAll(new RegExp(set, 'g'))].length > 1 || new RegExp(counted).test(code);
 }
 
 /** Other signs are left in regular expressions alone, and would make the whole program twice as long in memory. */

@@ -1,4 +1,13 @@
-import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +57,27 @@ describe('a file', () => {
     );
     expect(pragmas).toEqual(['wal', 2, 1]);
     expect(open({ synchronous: 'normal' }).read((db) => db.get('PRAGMA synchronous'))).toEqual({ synchronous: 1 });
+  });
+
+  it('empties a log that has grown, and waits for nobody who holds it back', () => {
+    const file = withNotes({ busyTimeoutMs: 600_000 });
+    const logged = (): number => statSync(`${path}-wal`).size;
+    const short = logged();
+    file.shortenLog();
+    expect(logged()).toBe(short);
+    const long = 'x'.repeat(600_000);
+    file.write(add(long));
+    const reader = new (loadDriver())(path);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM note').get();
+    file.write(add('later'));
+    file.shortenLog();
+    expect(logged()).toBeGreaterThan(600_000);
+    reader.close();
+    file.shortenLog();
+    expect(logged()).toBe(0);
+    expect(texts(open())).toEqual([long, 'later']);
+    expect(file.read((db) => db.get('PRAGMA busy_timeout'))).toEqual({ timeout: 600_000 });
   });
 
   it('is of no use after close, which may be repeated', async () => {

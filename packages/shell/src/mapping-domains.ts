@@ -20,7 +20,7 @@ function of(
   return Object.fromEntries(subcommands.split(' ').map((name) => [`${program} ${name}`, ['network', ...concepts]]));
 }
 
-const network: Domain = {
+const network = (): Domain => ({
   programs: {
     ...each('ping traceroute', ['probe_host', 'remote_host']),
     ...each('dig nslookup host whois', ['resolve_name', 'domain_name']),
@@ -30,9 +30,9 @@ const network: Domain = {
     ...each('curl wget', { reads: ['receive_data'], changes: ['receive_data', 'send_data'] }),
   },
   wrappers: { ssh: ['run_remotely'] },
-};
+});
 
-const http: Domain = {
+const http = (): Domain => ({
   programs: {
     ...each('curl wget', {
       reads: ['get_resource', 'http_resource'],
@@ -43,9 +43,9 @@ const http: Domain = {
       changes: ['access_token', 'http_resource', 'post_resource'],
     }),
   },
-};
+});
 
-const cloud: Domain = {
+const cloud = (): Domain => ({
   programs: {
     ...each('aws gcloud az', ['change_resource', 'cloud_resource', 'network']),
     ...of('aws', 'ls describe-instances describe-volumes list-buckets list-objects list-objects-v2', [
@@ -65,9 +65,9 @@ const cloud: Domain = {
     ...of('tofu', 'apply', ['apply_infrastructure', 'infrastructure_plan']),
     ...of('tofu', 'destroy', ['apply_infrastructure', 'destroy_resource', 'infrastructure_plan']),
   },
-};
+});
 
-const kubernetes: Domain = {
+const kubernetes = (): Domain => ({
   programs: {
     ...each('kubectl', ['cluster_context', 'cluster_object', 'network']),
     ...of('kubectl', 'get describe top explain api-resources cluster-info events', [
@@ -83,13 +83,13 @@ const kubernetes: Domain = {
     ...of('kubectl', 'exec cp attach', ['container', 'run_in_container']),
   },
   wrappers: { 'kubectl exec': ['container', 'run_in_container'] },
-};
+});
 
-const email: Domain = {
+const email = (): Domain => ({
   programs: each('mail mailx sendmail msmtp mutt', ['email_message', 'mail_recipient', 'send_mail']),
-};
+});
 
-const payments: Domain = {
+const payments = (): Domain => ({
   programs: {
     ...each('stripe', ['look_up_payment', 'network', 'payment_service']),
     ...of('stripe', 'refunds', ['payment', 'refund_payment']),
@@ -97,9 +97,9 @@ const payments: Domain = {
     ...of('stripe', 'payment_intents charges', ['capture_payment', 'payment']),
     ...of('stripe', 'subscriptions', ['payment_subscription', 'start_subscription']),
   },
-};
+});
 
-const DOMAINS: Readonly<Record<MappedDomain, Domain>> = { network, http, cloud, kubernetes, email, payments };
+const DOMAINS: Readonly<Record<MappedDomain, () => Domain>> = { network, http, cloud, kubernetes, email, payments };
 
 /** The domains for which {@link mappingFor} has words. */
 export const MAPPED_DOMAINS = Object.keys(DOMAINS) as readonly MappedDomain[];
@@ -112,7 +112,7 @@ export function mappingFor(domains: readonly MappedDomain[], base: ConceptMappin
   let programs = base.programs;
   let wrappers = base.wrappers ?? {};
   for (const name of new Set(domains)) {
-    const domain = DOMAINS[name];
+    const domain = DOMAINS[name]();
     programs = merged(programs, domain.programs, uniteConcepts);
     wrappers = merged(wrappers, domain.wrappers ?? {}, (left, right) => [...new Set([...left, ...right])]);
   }

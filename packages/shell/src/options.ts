@@ -38,11 +38,23 @@ export type ParsedArguments = {
   readonly rest: number;
 };
 
+const tables = new Map<string, OptionTable>();
+
+/** The table of a text, compiled with its first use; tables are data and never change. */
+export function tableOf(options: string): OptionTable {
+  let table = tables.get(options);
+  if (table === undefined) {
+    table = compileOptions(options);
+    tables.set(options, table);
+  }
+  return table;
+}
+
 /**
  * Reads `-o,--output=:write -k,--key= -i? -v`: names separated by commas, `=` for a required and `?` for an
  * optional argument, `:` and an action.
  */
-export function compileOptions(text: string): OptionTable {
+function compileOptions(text: string): OptionTable {
   const table = new Map<string, OptionSpec>();
   for (const token of text.split(' ')) {
     if (token === '') continue;

@@ -173,6 +173,7 @@ async function wireLayers(
     counts.close();
     await graph.close();
     await journal.close();
+    if (!file.readOnly) file.shortenLog();
   };
   return {
     paths,

@@ -39,6 +39,7 @@ export function openPack(path: string, index: PackIndex, cache: CodeCache): Pack
   const fromNode = createRequire(path);
   const builtins = new Map<string, unknown>();
   const modules = new Map<string, Module>();
+  const lazies = new Map<string, object>();
   const compiled = new Map<string, Run>();
   const entered: Entered[] = [];
 
@@ -48,7 +49,13 @@ export function openPack(path: string, index: PackIndex, cache: CodeCache): Pack
     if (!builtins.has(name)) builtins.set(name, lazyBuiltin(name, fromNode));
     return builtins.get(name);
   };
-  const lazily = (name: string): unknown => modules.get(name)?.exports ?? lazyExports(() => load(name) as object);
+  const lazily = (name: string): unknown => {
+    const known = modules.get(name)?.exports ?? lazies.get(name);
+    if (known !== undefined) return known;
+    const lazy = lazyExports(() => load(name) as object);
+    lazies.set(name, lazy);
+    return lazy;
+  };
   const load = (name: string): unknown => {
     const known = modules.get(name);
     if (known !== undefined) return known.exports;
@@ -121,14 +128,14 @@ async function importModule(name: string): Promise<unknown> {
   return await import(name);
 }
 
-/** What a part exports, before it has run: the first look at any of it runs the part, and later ones cost no more than usual. */
+/** What a part exports, before it has run: the first look at any of it runs the part and takes its place. */
 function lazyExports(load: () => object): object {
   const behind = new Proxy(
     {},
     {
       get: (_, key) => {
         const exports = load();
-        Object.defineProperties(seen, Object.getOwnPropertyDescriptors(exports));
+        Object.setPrototypeOf(seen, exports);
         return Reflect.get(exports, key);
       },
     },

@@ -38,7 +38,14 @@ export interface OpenedSqlite extends SqliteFile<SqliteDb> {
   writeRelaxed<T>(work: (db: SqliteDb) => NoPromise<T>): T;
   /** A consistent copy at `target`, which must not exist yet. */
   copyTo(target: string): void;
+  /**
+   * For a process that ends without closing: empties the write-ahead log where it has grown past 512 KiB, because whoever
+   * opens the file alone reads all of it. Waits for nobody; another connection may hold it back.
+   */
+  shortenLog(): void;
 }
+
+const LONG_LOG_BYTES = 512 * 1024;
 
 /** Reads look for a vanished file at most this often: asking the file system costs as much as a query. */
 const PRESENCE_MS = 200;
@@ -56,11 +63,12 @@ function openResolved(path: string, options: OpenSqliteOptions): OpenedSqlite {
   const readOnly = options.readOnly ?? false;
   const clock = options.clock ?? systemClock;
   const synchronous = options.synchronous ?? 'full';
+  const busyTimeoutMs = options.busyTimeoutMs ?? 5000;
   const connection: Connection = {
     driver: connect(path, {
       readOnly,
       synchronous,
-      busyTimeoutMs: options.busyTimeoutMs ?? 5000,
+      busyTimeoutMs,
       driver: options.driver,
     }),
     path,
@@ -68,14 +76,16 @@ function openResolved(path: string, options: OpenSqliteOptions): OpenedSqlite {
     mode: 'none',
   };
   try {
-    return createFile(connection, { readOnly, clock });
+    return createFile(connection, { readOnly, clock, busyTimeoutMs });
   } catch (error) {
     connection.driver.close();
     throw error;
   }
 }
 
-function createFile(connection: Connection, file: { readonly readOnly: boolean; readonly clock: Clock }): OpenedSqlite {
+type FileOptions = { readonly readOnly: boolean; readonly clock: Clock; readonly busyTimeoutMs: number };
+
+function createFile(connection: Connection, file: FileOptions): OpenedSqlite {
   const { path, driver } = connection;
   const presence = createPresence(path);
   const transactions = createTransactions(connection, () => {
@@ -104,9 +114,12 @@ function createFile(connection: Connection, file: { readonly readOnly: boolean; 
     writeRelaxed: <T>(work: (db: SqliteDb) => NoPromise<T>) => transactions.writeRelaxed<T>(work),
     writeSoon: (work) => group.add(withOutbox(work)),
     dataVersion: createDataVersion(connection, transactions, presence),
-    truncateLog: () => {
-      const result = guarded(connection, () => driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get());
-      return (result as { readonly busy: number }).busy === 0;
+    truncateLog: () => truncateLog(connection),
+    shortenLog: () => {
+      if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) < LONG_LOG_BYTES) return;
+      driver.exec('PRAGMA busy_timeout = 0');
+      truncateLog(connection);
+      driver.exec(`PRAGMA busy_timeout = ${file.busyTimeoutMs}`);
     },
     copyTo: (target) => guarded(connection, () => void driver.prepare('VACUUM INTO ?').run(target)),
     close: () => {
@@ -115,6 +128,12 @@ function createFile(connection: Connection, file: { readonly readOnly: boolean; 
       driver.close();
     },
   };
+}
+
+/** False while a reader holds it back. */
+function truncateLog(connection: Connection): boolean {
+  const result = guarded(connection, () => connection.driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get());
+  return (result as { readonly busy: number }).busy === 0;
 }
 
 /** SQLite goes on writing into a deleted file without a word; what was promised durable would be lost. */

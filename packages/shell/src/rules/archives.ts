@@ -1,7 +1,14 @@
-import { argumentOf, type FoundOption, findLong, has, type ParsedArguments, parseArguments } from '../options.ts';
+import {
+  argumentOf,
+  type FoundOption,
+  findLong,
+  has,
+  type ParsedArguments,
+  parseArguments,
+  tableOf,
+} from '../options.ts';
 import { change, part, touch, touchAll, touchUnnamed, unknown } from '../sink.ts';
 import type { Word } from '../syntax/tree.ts';
-import { tableOf } from '../wrappers/prefix.ts';
 import { type ProgramCall, parse } from './call.ts';
 import { applyOption, here } from './operands.ts';
 

@@ -1,10 +1,9 @@
 import type { Names } from '../frame.ts';
-import { type ParsedArguments, parseArguments } from '../options.ts';
+import { type ParsedArguments, parseArguments, tableOf } from '../options.ts';
 import type { Sink } from '../sink.ts';
 import type { Redirect, Word } from '../syntax/tree.ts';
 import type { ProgramSpec } from '../table/spec.ts';
 import type { ScriptText } from '../wrappers/outcome.ts';
-import { tableOf } from '../wrappers/prefix.ts';
 
 /** One call of a program that the table knows. */
 export type ProgramCall = {

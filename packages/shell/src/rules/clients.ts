@@ -1,8 +1,7 @@
-import { compileOptions, parseArguments } from '../options.ts';
+import { parseArguments, tableOf } from '../options.ts';
 import { change, unknown } from '../sink.ts';
 import type { Word } from '../syntax/tree.ts';
 import { dockerSubcommand, KUBECTL } from '../wrappers/containers.ts';
-import { tableOf } from '../wrappers/prefix.ts';
 import type { ProgramCall } from './call.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -59,7 +58,7 @@ const KUBECTL_PARTS: Readonly<Record<string, ReadonlySet<string>>> = {
 
 export function kubectl(call: ProgramCall): void {
   const { sink } = call;
-  const { operands } = parseArguments(call.args, KUBECTL);
+  const { operands } = parseArguments(call.args, tableOf(KUBECTL));
   const [first, second] = operands;
   const name = first?.text ?? '';
   if (KUBECTL_READS.has(name)) return;
@@ -69,7 +68,7 @@ export function kubectl(call: ProgramCall): void {
   else unknown(sink, 'unknown-subcommand', second ?? first ?? call.own);
 }
 
-const GH = compileOptions('-R,--repo= -X,--method= -f,--raw-field= -F,--field= --input= --hostname=');
+const GH = '-R,--repo= -X,--method= -f,--raw-field= -F,--field= --input= --hostname=';
 const GH_GROUPS = set('pr issue run release repo workflow gist label');
 const GH_READS = set('list view status diff checks watch');
 const GH_API =
@@ -80,7 +79,7 @@ export function gh(call: ProgramCall): void {
   const { sink, args } = call;
   const dynamic = args.find(({ text, operandOnly }) => text === null && !operandOnly);
   if (dynamic !== undefined) unknown(sink, 'undetermined-option', dynamic);
-  const { operands } = parseArguments(args, GH);
+  const { operands } = parseArguments(args, tableOf(GH));
   const [first, second] = operands;
   const group = first?.text ?? '';
   if (group === 'search') return;

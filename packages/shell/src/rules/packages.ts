@@ -1,7 +1,6 @@
-import { parseArguments } from '../options.ts';
+import { parseArguments, tableOf } from '../options.ts';
 import { change, unknown } from '../sink.ts';
 import type { Word } from '../syntax/tree.ts';
-import { tableOf } from '../wrappers/prefix.ts';
 import { asksOnly, type ProgramCall } from './call.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));

@@ -1,7 +1,6 @@
-import { parseArguments } from '../options.ts';
+import { parseArguments, tableOf } from '../options.ts';
 import { change, touch, touchAll, unknown } from '../sink.ts';
 import type { Word } from '../syntax/tree.ts';
-import { tableOf } from '../wrappers/prefix.ts';
 import type { ProgramCall } from './call.ts';
 import { isHarmlessSed } from './sed-script.ts';
 

@@ -1,6 +1,5 @@
-import { parseArguments } from '../options.ts';
+import { parseArguments, tableOf } from '../options.ts';
 import { change, touch, unknown } from '../sink.ts';
-import { tableOf } from '../wrappers/prefix.ts';
 import type { ProgramCall } from './call.ts';
 
 const SYSTEMCTL =

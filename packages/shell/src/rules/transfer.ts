@@ -1,7 +1,6 @@
-import { type FoundOption, has, type ParsedArguments, parseArguments } from '../options.ts';
+import { type FoundOption, has, type ParsedArguments, parseArguments, tableOf } from '../options.ts';
 import { change, touch, touchAll, touchUnnamed, unknown } from '../sink.ts';
 import type { Word } from '../syntax/tree.ts';
-import { tableOf } from '../wrappers/prefix.ts';
 import type { ProgramCall } from './call.ts';
 import { applyOption } from './operands.ts';
 import { CURL, RSYNC, SCP, WGET } from './transfer-options.ts';

@@ -1,28 +1,24 @@
-import { compileOptions, has, type OptionTable, parseArguments } from '../options.ts';
+import { has, parseArguments, tableOf } from '../options.ts';
 import { unknown } from '../sink.ts';
 import type { Word } from '../syntax/tree.ts';
 import { ORDINARY, opaque, scriptOf, type Unwrapped, unclear, type WrapperCall } from './outcome.ts';
 
 /** Options before docker's subcommand. */
-const DOCKER_GLOBAL = compileOptions(
+const DOCKER_GLOBAL =
   '-H,--host=:network -c,--context= --config= -D,--debug -l,--log-level= --tls --tlscacert= --tlscert= --tlskey= ' +
-    '--tlsverify --connection= --url= --identity= --root= --runroot= --storage-driver= --remote',
-);
+  '--tlsverify --connection= --url= --identity= --root= --runroot= --storage-driver= --remote';
 /** Options between `compose` and its subcommand. */
-const COMPOSE_GLOBAL = compileOptions(
+const COMPOSE_GLOBAL =
   '-f,--file= -p,--project-name= --profile= --env-file= --project-directory= --ansi= --parallel= --progress= ' +
-    '--compatibility --dry-run --all-resources',
-);
-const EXEC = compileOptions(
+  '--compatibility --dry-run --all-resources';
+const EXEC =
   '-e,--env= --env-file= -u,--user= -w,--workdir= --detach-keys= --index= -i,--interactive -t,--tty -d,--detach ' +
-    '--privileged -T,--no-TTY',
-);
-const RUN = compileOptions(
+  '--privileged -T,--no-TTY';
+const RUN =
   '-v= -e= -p= -w= -u= -h= -l= -m= -c= -a= --name= --network= --env= --volume= --publish= --workdir= --user= --mount= ' +
-    '--env-file= --hostname= --label= --memory= --cpus= --platform= --add-host= --entrypoint=:unknown --pull= --restart= ' +
-    '--gpus= --device= --cap-add= --cap-drop= --security-opt= --pid= --ipc= -i -t -d --rm --detach --interactive --tty ' +
-    '--privileged --init --read-only --no-deps --build --service-ports',
-);
+  '--env-file= --hostname= --label= --memory= --cpus= --platform= --add-host= --entrypoint=:unknown --pull= --restart= ' +
+  '--gpus= --device= --cap-add= --cap-drop= --security-opt= --pid= --ipc= -i -t -d --rm --detach --interactive --tty ' +
+  '--privileged --init --read-only --no-deps --build --service-ports';
 
 export type Subcommand = {
   readonly names: readonly string[];
@@ -32,7 +28,7 @@ export type Subcommand = {
 
 /** The subcommand of docker (`exec`, `compose exec`, …) and the words after it. */
 export function dockerSubcommand(call: Pick<WrapperCall, 'args' | 'sink'>): Subcommand {
-  const parsed = parseArguments(call.args, DOCKER_GLOBAL, { stops: true });
+  const parsed = parseArguments(call.args, tableOf(DOCKER_GLOBAL), { stops: true });
   if (has(parsed, '-H')) call.sink.network = true;
   const rest = call.args.slice(parsed.rest);
   const [first] = rest;
@@ -40,7 +36,7 @@ export function dockerSubcommand(call: Pick<WrapperCall, 'args' | 'sink'>): Subc
   if (cause !== null || first === undefined) return { names: [], rest: [], unclear: cause };
   if (first.text === null) return { names: [], rest: [], unclear: first };
   if (first.text !== 'compose') return { names: [first.text], rest: rest.slice(1), unclear: null };
-  const compose = parseArguments(rest.slice(1), COMPOSE_GLOBAL, { stops: true });
+  const compose = parseArguments(rest.slice(1), tableOf(COMPOSE_GLOBAL), { stops: true });
   const after = rest.slice(1 + compose.rest);
   const [second] = after;
   const unclearCompose = unclear(compose) ?? (second?.text === null ? second : null);
@@ -56,13 +52,13 @@ export function docker(call: WrapperCall): Unwrapped {
   if (names.length > (isCompose ? 2 : 1) || (isCompose && call.name !== 'docker' && call.name !== 'podman'))
     return ORDINARY;
   const label = [call.name, ...names].join(' ');
-  if (action === 'exec') return inContainer(label, rest, EXEC);
+  if (action === 'exec') return inContainer(label, rest);
   if (action === 'run') return runImage(call, label, rest);
   return ORDINARY;
 }
 
-function inContainer(label: string, args: readonly Word[], table: OptionTable): Unwrapped {
-  const parsed = parseArguments(args, table, { stops: true });
+function inContainer(label: string, args: readonly Word[]): Unwrapped {
+  const parsed = parseArguments(args, tableOf(EXEC), { stops: true });
   const cause = unclear(parsed);
   if (cause !== null) return opaque(label, cause, 'wrapper-option', { remote: true });
   const words = args.slice(parsed.rest + 1);
@@ -70,7 +66,7 @@ function inContainer(label: string, args: readonly Word[], table: OptionTable): 
 }
 
 function runImage(call: WrapperCall, label: string, args: readonly Word[]): Unwrapped {
-  const parsed = parseArguments(args, RUN, { stops: true });
+  const parsed = parseArguments(args, tableOf(RUN), { stops: true });
   const cause = unclear(parsed);
   if (cause !== null) return opaque(label, cause, 'wrapper-option', { remote: true });
   const image = args[parsed.rest];
@@ -82,17 +78,16 @@ function runImage(call: WrapperCall, label: string, args: readonly Word[]): Unwr
 }
 
 /** Options of kubectl that take an argument, before or after the subcommand. */
-export const KUBECTL = compileOptions(
+export const KUBECTL =
   '-n,--namespace= --context= --cluster= --user= --kubeconfig= -s,--server= --token= --as= --as-group= --as-uid= ' +
-    '--request-timeout= --cache-dir= --certificate-authority= --client-key= --client-certificate= --tls-server-name= ' +
-    '-v,--v= --profile= --profile-output= -c,--container= --pod-running-timeout= -f,--filename= -k,--kustomize= ' +
-    '-l,--selector= -o,--output= --field-selector= --sort-by= --template= --tail= --since= --since-time= -L,--label-columns=',
-);
+  '--request-timeout= --cache-dir= --certificate-authority= --client-key= --client-certificate= --tls-server-name= ' +
+  '-v,--v= --profile= --profile-output= -c,--container= --pod-running-timeout= -f,--filename= -k,--kustomize= ' +
+  '-l,--selector= -o,--output= --field-selector= --sort-by= --template= --tail= --since= --since-time= -L,--label-columns=';
 
 export function kubectl(call: WrapperCall): Unwrapped {
   const end = call.args.findIndex(({ text }) => text === '--');
   const before = end === -1 ? call.args : call.args.slice(0, end);
-  const { operands, undetermined } = parseArguments(before, KUBECTL);
+  const { operands, undetermined } = parseArguments(before, tableOf(KUBECTL));
   if (operands[0]?.text !== 'exec' || end === -1) return ORDINARY;
   call.sink.network = true;
   if (undetermined !== null) return opaque('kubectl exec', undetermined, 'wrapper-option', { remote: true });
@@ -100,7 +95,7 @@ export function kubectl(call: WrapperCall): Unwrapped {
   return words.length === 0 ? ORDINARY : { type: 'words', label: 'kubectl exec', words, remote: true };
 }
 
-const LAUNCHER = compileOptions('-y -q --yes -p,-P= --package= --from= --with= --python= --spec= -c,--call=:data');
+const LAUNCHER = '-y -q --yes -p,-P= --package= --from= --with= --python= --spec= -c,--call=:data';
 const ALONE = new Set(['npx', 'bunx', 'uvx']);
 const BY_SUBCOMMAND: Readonly<Record<string, ReadonlySet<string>>> = {
   npm: new Set(['exec', 'x']),
@@ -117,7 +112,7 @@ export function launcher(call: WrapperCall): Unwrapped {
   if (!alone && BY_SUBCOMMAND[call.name]?.has(subcommand) !== true) return ORDINARY;
   const label = alone ? call.name : `${call.name} ${subcommand}`;
   const args = alone ? call.args : call.args.slice(1);
-  const parsed = parseArguments(args, LAUNCHER, { stops: true });
+  const parsed = parseArguments(args, tableOf(LAUNCHER), { stops: true });
   const cause = unclear(parsed);
   if (cause !== null) return opaque(label, cause);
   const script = parsed.options.find(({ spec }) => spec.action === 'data');

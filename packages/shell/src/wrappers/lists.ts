@@ -1,4 +1,4 @@
-import { argumentOf, compileOptions, has, parseArguments } from '../options.ts';
+import { argumentOf, has, parseArguments, tableOf } from '../options.ts';
 import { touch, unknown } from '../sink.ts';
 import type { Word } from '../syntax/tree.ts';
 import { literal, unknownWord } from '../syntax/words.ts';
@@ -7,14 +7,13 @@ import { joined, joinText, ORDINARY, opaque, type Unwrapped, unclear, type Wrapp
 /** Stands in a script for a value that only the run knows; no text of a line may hold it. */
 const PLACEHOLDER = '\uFDD0';
 
-const XARGS = compileOptions(
+const XARGS =
   '-n,--max-args= -P,--max-procs= -I= --replace? -i? -L= --max-lines? -l? -s,--max-chars= -d,--delimiter= ' +
-    '-a,--arg-file=:read -E= -e? --eof? -0,--null -r,--no-run-if-empty -t,--verbose -p,--interactive -x,--exit ' +
-    '-o,--open-tty --show-limits --process-slot-var=',
-);
+  '-a,--arg-file=:read -E= -e? --eof? -0,--null -r,--no-run-if-empty -t,--verbose -p,--interactive -x,--exit ' +
+  '-o,--open-tty --show-limits --process-slot-var=';
 
 export function xargs(call: WrapperCall): Unwrapped {
-  const parsed = parseArguments(call.args, XARGS, { stops: true });
+  const parsed = parseArguments(call.args, tableOf(XARGS), { stops: true });
   const cause = unclear(parsed);
   if (cause !== null) return opaque('xargs', cause);
   const file = argumentOf(parsed, '-a');
@@ -51,17 +50,16 @@ function filled(word: Word, mark: string): Word {
   return { ...unknownWord(word.pos, word.end, lead, operandOnly), splits: false, inner: word.inner };
 }
 
-const PARALLEL = compileOptions(
+const PARALLEL =
   '-j,-P,--jobs,--max-procs= -k,--keep-order -0,--null -a,--arg-file= -n,--max-args= -N,--max-replace-args= -I= ' +
-    '-X,--xargs -m -t,--verbose -v --bar --eta --progress --dry-run,--dryrun --halt= --halt-on-error= --delay= --timeout= ' +
-    '--retries= --tag --line-buffer,--linebuffer,--lb --group -u,--ungroup -r,--no-run-if-empty -d,--delimiter= ' +
-    '-C,--colsep= --will-cite --no-notice -L,--max-lines= -s,--max-chars= -x,--exit --nice= --load= --memfree= --shuf --plus --header=',
-);
+  '-X,--xargs -m -t,--verbose -v --bar --eta --progress --dry-run,--dryrun --halt= --halt-on-error= --delay= --timeout= ' +
+  '--retries= --tag --line-buffer,--linebuffer,--lb --group -u,--ungroup -r,--no-run-if-empty -d,--delimiter= ' +
+  '-C,--colsep= --will-cite --no-notice -L,--max-lines= -s,--max-chars= -x,--exit --nice= --load= --memfree= --shuf --plus --header=';
 const PLACEHOLDERS = /\{=.*?=\}|\{(?:[+-]?\d*(?:\.|\/|\/\/|\/\.)?|[#%])\}/gs;
 const SOURCES = new Set([':::', '::::', ':::+', '::::+']);
 
 export function parallel(call: WrapperCall): Unwrapped {
-  const parsed = parseArguments(call.args, PARALLEL, { stops: true });
+  const parsed = parseArguments(call.args, tableOf(PARALLEL), { stops: true });
   const cause = unclear(parsed);
   if (cause !== null) return opaque('parallel', cause);
   const rest = call.args.slice(parsed.rest);
@@ -80,13 +78,12 @@ export function parallel(call: WrapperCall): Unwrapped {
   return { type: 'script', label: 'parallel', script: { text: script, from: words, placeholder: PLACEHOLDER } };
 }
 
-const WATCH = compileOptions(
+const WATCH =
   '-n,--interval= -d --differences? -t,--no-title -b,--beep -e,--errexit -g,--chgexit -c,--color -x,--exec ' +
-    '-p,--precise -w,--no-wrap -C,--no-color -q,--equexit= -r,--no-rerun',
-);
+  '-p,--precise -w,--no-wrap -C,--no-color -q,--equexit= -r,--no-rerun';
 
 export function watch(call: WrapperCall): Unwrapped {
-  const parsed = parseArguments(call.args, WATCH, { stops: true });
+  const parsed = parseArguments(call.args, tableOf(WATCH), { stops: true });
   const cause = unclear(parsed);
   if (cause !== null) return opaque('watch', cause);
   const words = call.args.slice(parsed.rest);
@@ -94,10 +91,9 @@ export function watch(call: WrapperCall): Unwrapped {
   return has(parsed, '-x') ? { type: 'words', label: 'watch', words } : joined('watch', words);
 }
 
-const SSH = compileOptions(
+const SSH =
   '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y -B= -b= -c= -D= -E=:write -e= -F=:unknown ' +
-    '-I=:unknown -i= -J= -L= -l= -m= -O= -o=:data -P= -p= -Q= -R= -S= -W= -w=',
-);
+  '-I=:unknown -i= -J= -L= -l= -m= -O= -o=:data -P= -p= -Q= -R= -S= -W= -w=';
 const HARMLESS_SSH = new Set(
   'stricthostkeychecking connecttimeout batchmode userknownhostsfile loglevel port user identityfile serveraliveinterval'.split(
     ' ',
@@ -111,7 +107,7 @@ export function ssh(call: WrapperCall): Unwrapped {
   let host: Word | null = null;
   // ssh reads options on both sides of the host.
   for (let round = 0; round < 2; round += 1) {
-    const parsed = parseArguments(call.args.slice(at), SSH, { stops: true });
+    const parsed = parseArguments(call.args.slice(at), tableOf(SSH), { stops: true });
     const cause = host === null ? unclear(parsed) : (parsed.flags[0] ?? null);
     if (cause !== null) return opaque('ssh', cause);
     for (const { spec, value, word } of parsed.options) checkSshOption(call, spec.action, value, word);

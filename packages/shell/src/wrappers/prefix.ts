@@ -1,4 +1,4 @@
-import { argumentOf, compileOptions, has, type OptionTable, type ParsedArguments, parseArguments } from '../options.ts';
+import { argumentOf, has, type OptionTable, type ParsedArguments, parseArguments, tableOf } from '../options.ts';
 import { touch, touchUnnamed, unknown } from '../sink.ts';
 import { isSensitive } from '../syntax/context.ts';
 import type { Word } from '../syntax/tree.ts';
@@ -35,18 +35,6 @@ const PREFIXES: Readonly<Record<string, PrefixSpec>> = {
       '-n -N -q,--quiet -r -t -T -v,--no-abbrev -w -x -y -Y -z -Z',
   },
 };
-
-const tables = new Map<string, OptionTable>();
-
-/** Compiles an option table once; tables are data and never change. */
-export function tableOf(options: string): OptionTable {
-  let table = tables.get(options);
-  if (table === undefined) {
-    table = compileOptions(options);
-    tables.set(options, table);
-  }
-  return table;
-}
 
 export const prefixWrappers: Readonly<Record<string, Wrapper>> = Object.fromEntries(
   Object.entries(PREFIXES).map(([name, spec]) => [name, (call: WrapperCall) => prefix(call, spec)]),

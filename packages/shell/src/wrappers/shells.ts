@@ -1,8 +1,7 @@
-import { argumentOf, compileOptions, has, parseArguments } from '../options.ts';
+import { argumentOf, has, parseArguments, tableOf } from '../options.ts';
 import { touch, unknown } from '../sink.ts';
 import type { Word } from '../syntax/tree.ts';
 import { joined, ORDINARY, opaque, scriptOf, type Unwrapped, unclear, type WrapperCall } from './outcome.ts';
-import { tableOf } from './prefix.ts';
 
 const LONG_FLAGS = new Set(
   (
@@ -141,13 +140,12 @@ export function busybox(call: WrapperCall): Unwrapped {
   return { type: 'words', label: 'busybox', words: call.args };
 }
 
-const FLOCK = compileOptions(
+const FLOCK =
   '-s,--shared -x,-e,--exclusive -u,--unlock -n,--nonblock,--nb -o,--close -F,--no-fork -v,--verbose ' +
-    '-w,--timeout,--wait= -E,--conflict-exit-code= -c,--command=',
-);
+  '-w,--timeout,--wait= -E,--conflict-exit-code= -c,--command=';
 
 export function flock(call: WrapperCall): Unwrapped {
-  const parsed = parseArguments(call.args, FLOCK, { stops: true });
+  const parsed = parseArguments(call.args, tableOf(FLOCK), { stops: true });
   const cause = unclear(parsed);
   if (cause !== null) return opaque('flock', cause);
   const file = call.args[parsed.rest];

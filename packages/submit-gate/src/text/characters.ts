@@ -1,8 +1,4 @@
 // Character classes as the recorded behaviour has them: Unicode words, digits and spaces, by code point.
-const WORD = /^[\p{L}\p{N}_]$/u;
-const DIGIT = /^\p{Nd}$/u;
-const SPACE = /^\s$/u;
-
 const FLAG_DIGIT = 1;
 const FLAG_WORD = 2;
 const FLAG_SPACE = 4;
@@ -18,16 +14,28 @@ function classOf(point: number): number {
   const letter = String.fromCodePoint(point);
   return (
     FLAG_KNOWN |
-    (DIGIT.test(letter) ? FLAG_DIGIT : 0) |
-    (WORD.test(letter) ? FLAG_WORD : 0) |
-    ((SPACE.test(letter) && point !== 0xfeff) || isSeparator(point) ? FLAG_SPACE : 0) |
-    (/^[0-9a-fA-F]$/.test(letter) ? FLAG_HEX : 0)
+    (/^\p{Nd}$/u.test(letter) ? FLAG_DIGIT : 0) |
+    (/^[\p{L}\p{N}_]$/u.test(letter) ? FLAG_WORD : 0) |
+    ((/^\s$/u.test(letter) && point !== 0xfeff) || isSeparator(point) ? FLAG_SPACE : 0)
   );
 }
 
 /** Classes of the units of the basic plane, looked up when first met. */
 const CLASSES = new Uint8Array(0x10000);
-for (let code = 0; code < 128; code += 1) CLASSES[code] = classOf(code);
+// Those of ASCII at once, and without expressions over all of Unicode: whoever only starts meets no other.
+for (const [from, to, flags] of [
+  ['\0', '\x7f', 0],
+  ['\t', '\r', FLAG_SPACE],
+  ['\x1c', ' ', FLAG_SPACE],
+  ['0', '9', FLAG_DIGIT | FLAG_WORD | FLAG_HEX],
+  ['A', 'Z', FLAG_WORD],
+  ['_', '_', FLAG_WORD],
+  ['a', 'z', FLAG_WORD],
+  ['A', 'F', FLAG_WORD | FLAG_HEX],
+  ['a', 'f', FLAG_WORD | FLAG_HEX],
+] as const) {
+  CLASSES.fill(FLAG_KNOWN | flags, from.charCodeAt(0), to.charCodeAt(0) + 1);
+}
 
 /** Classes of a code point; those of the basic plane cost one look into a table. */
 function flagsOf(point: number): number {
