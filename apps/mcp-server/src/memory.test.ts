@@ -98,6 +98,15 @@ test('one agent sees nothing of another, nor of the contradictions among its rec
   expect((await call(client, 'memory_retrieve', { query: 'rules' })).structuredContent).toMatchObject({
     records: [{ untrusted: true, trust: 'web' }],
   });
+  expect((await call(client, 'memory_stats')).structuredContent).toMatchObject({
+    totalMemories: 1,
+    conflictPendingCount: 0,
+  });
+  // What is written after that may be made from it.
+  await call(client, 'memory_write', { key: 'memory/working/plan2', value: 'follow the new rules' });
+  expect((await call(client, 'memory_retrieve', { query: 'follow' })).structuredContent).toMatchObject({
+    records: [{ key: 'memory/working/plan2', untrusted: true, trust: 'web' }],
+  });
 });
 
 test('beside a review queue: a write against a person is proposed there', async () => {

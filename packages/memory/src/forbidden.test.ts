@@ -99,6 +99,21 @@ describe.each(Object.entries(stores))('what an agent may not read, in %s', (_nam
     await memory.close();
   });
 
+  test('is not counted', async () => {
+    const { memory, a, b } = opened(store(), { embedder: alike });
+    await a.write({ key: 'memory/org/secret/1', value: SECRET, subject: 'kim' });
+    await b.write({ key: 'memory/org/public/probe', value: SECRET, subject: 'kim' });
+    for (let times = 0; times < 10; times += 1) await a.recordOutcome({ session: `s${times}`, value: 1 });
+    const counted = { totalMemories: 1, conflictPendingCount: 0, outcomePositiveRate: null };
+    expect(await memory.system.stats({ reader: 'b' })).toMatchObject(counted);
+    expect(await memory.system.stats()).toMatchObject({
+      totalMemories: 2,
+      conflictPendingCount: 1,
+      outcomePositiveRate: 1,
+    });
+    await memory.close();
+  });
+
   test('does not say where it lies when its id is quarantined', async () => {
     const { memory, a, b } = opened(store());
     const written = await a.write({ key: 'memory/org/secret/1', value: SECRET });

@@ -19,7 +19,8 @@ import { TextIndex } from './text-index.ts';
 import { textOf } from './words.ts';
 
 /** Memory that ends with the process. `outbox` holds the audit entries until somebody takes them. */
-export interface InMemoryStore extends MemoryStore, Required<Pick<MemoryStore, 'lenders'>> {
+export interface InMemoryStore extends MemoryStore {
+  readonly lenders: NonNullable<MemoryStore['lenders']>;
   readonly outbox: Outbox;
 }
 

@@ -1,8 +1,12 @@
+import type { MemoryRecord } from '@warrant/core';
 import { mostThatFit } from './most-that-fit.ts';
 import { pack } from './pack.ts';
 import type { Ranked } from './ranking.ts';
 import type { TokenEstimator } from './tokens.ts';
 import { valueText } from './words.ts';
+
+/** Tokens of as much of a record's text as is given. */
+export type Cost = (record: MemoryRecord, text: string, cut: boolean) => number;
 
 type Shown = { readonly ranked: Ranked; readonly text: string; readonly tokens: number; readonly cut: boolean };
 
@@ -10,11 +14,11 @@ type Shown = { readonly ranked: Ranked; readonly text: string; readonly tokens: 
 export function packRecall(
   ranked: readonly Ranked[],
   budget: number,
-  estimate: TokenEstimator,
+  cost: Cost,
 ): { readonly taken: readonly Shown[]; readonly left: readonly Ranked[] } {
   const shown = ranked.map((one): Shown => {
     const text = valueText(one.record.value);
-    return { ranked: one, text, tokens: Math.max(1, Math.ceil(estimate(text))), cut: false };
+    return { ranked: one, text, tokens: Math.max(1, Math.ceil(cost(one.record, text, false))), cut: false };
   });
   const indexes = pack(
     shown.map(({ ranked: { score }, tokens }) => ({ score, tokens })),
@@ -22,7 +26,10 @@ export function packRecall(
   );
   const whole = indexes.map((index) => shown[index] as Shown);
   const first = shown[0];
-  const taken = whole.length === 0 && first !== undefined ? shortened(first, budget, estimate) : whole;
+  const taken =
+    whole.length === 0 && first !== undefined
+      ? shortened(first, budget, (text) => cost(first.ranked.record, text, true))
+      : whole;
   const given = new Set(taken.map((one) => one.ranked));
   return { taken, left: ranked.filter((one) => !given.has(one)) };
 }

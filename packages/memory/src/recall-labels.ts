@@ -1,4 +1,4 @@
-import type { Label, Labels } from '@warrant/core';
+import type { Label, Labels, MemoryRecord } from '@warrant/core';
 import type { Recall, RecalledItem } from './retrieve.ts';
 
 /** Labels of a tool call whose arguments at these JSON Pointers were made from a recall. */
@@ -27,8 +27,13 @@ export function noticeLines(
 }
 
 /** A record as one line. */
-export function quoteItem({ record, text, label, cut }: RecalledItem): string {
-  return line({ data: text, key: record.key, trust: label.trust, sources: label.sources, ...(cut ? { cut } : {}) });
+export function quoteItem({ record, text, cut }: RecalledItem): string {
+  return quoted(record, text, cut);
+}
+
+/** As much of a record's text as is given, as one line. */
+export function quoted({ key, label }: Pick<MemoryRecord, 'key' | 'label'>, text: string, cut: boolean): string {
+  return line({ data: text, key, trust: label.trust, sources: label.sources, ...(cut ? { cut } : {}) });
 }
 
 /** One line of JSON that neither ends a line, nor quotes, nor a tag. */

@@ -14,7 +14,7 @@ import {
   type SkillWarning,
   skillWarningsFor,
 } from './notices.ts';
-import { packRecall } from './pack-recall.ts';
+import { type Cost, packRecall } from './pack-recall.ts';
 import { type Ranked, type RankingWeights, rank } from './ranking.ts';
 import { DEFAULT_FACTORS, DIALOGUE_FACTORS, type RankingFactors } from './ranking-factors.ts';
 import { isUntrusted } from './read.ts';
@@ -86,8 +86,16 @@ export type Recall = {
   readonly notes: readonly Reason[];
 };
 
-/** Finds what is current and readable, best first, and says of each why it is there. Never fails on a query's wording. */
-export async function retrieve(setup: Setup, actor: Actor, request: RecallRequest): Promise<Recall> {
+/**
+ * Finds what is current and readable, best first, and says of each why it is there. Never fails on a query's wording.
+ * @param cost what an item takes of the budget; its text alone by default
+ */
+export async function retrieve(
+  setup: Setup,
+  actor: Actor,
+  request: RecallRequest,
+  cost: Cost = (_record, text) => setup.estimateTokens(text),
+): Promise<Recall> {
   const profile = setup.config === null ? null : profileFor(setup.config, actor.key);
   const limit = request.limit ?? profile?.retrieval.retrieveLimit ?? 10;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 200)
@@ -112,7 +120,7 @@ export async function retrieve(setup: Setup, actor: Actor, request: RecallReques
   });
   const passing = ranked.filter(({ score }) => score >= minScore);
   const first = passing.slice(0, limit);
-  const packed = packRecall(first, budget, setup.estimateTokens);
+  const packed = packRecall(first, budget, cost);
   const records = await withKnownConflicts(
     setup,
     actor,

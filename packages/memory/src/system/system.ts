@@ -3,6 +3,7 @@ import { isLive } from '../current.ts';
 import { settle } from '../note-recall.ts';
 import type { Setup } from '../setup.ts';
 import { exportJsonl } from '../transfer/export-jsonl.ts';
+import { checkActorKey } from '../write-request.ts';
 import { type MemoryStats, statsOf } from './stats.ts';
 
 export type MemoriesQuery = {
@@ -35,7 +36,8 @@ export type SystemQueries = {
   /** By name. */
   readonly agents: () => Promise<readonly AgentSummary[]>;
   readonly conflicts: (state?: MemoryConflict['state']) => AsyncIterable<MemoryConflict>;
-  readonly stats: () => Promise<MemoryStats>;
+  /** @param options.reader counts what this agent may read, and nothing else */
+  readonly stats: (options?: { readonly reader?: ActorKey }) => Promise<MemoryStats>;
   /**
    * Everything as lines of JSON with their ends: what it is, every row of every age, every conflict. It is a plain copy:
    * what is forgotten later stays in it.
@@ -54,9 +56,9 @@ export function createSystemQueries(setup: Setup): SystemQueries {
     agents: () => agents(setup),
     conflicts,
     exportJsonl: () => exportJsonl({ memories: all, conflicts }, setup.now()),
-    stats: async () => {
+    stats: async ({ reader } = {}) => {
       await settle(setup);
-      return statsOf(setup);
+      return statsOf(setup, reader === undefined ? null : { type: 'agent', key: checkActorKey(reader) });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../files/profile-file.ts';
 import { memoryFor } from '../testing/setup.ts';
+import { estimateTokens } from '../tokens.ts';
 
 function configured(text: string) {
   const parsed = parseConfig({ file: 'memory.yaml', text });
@@ -63,4 +64,25 @@ test('a profile says from which likeness on two records are near-duplicates', as
     return (await memory.human('h').hygiene()).counts.nearDuplicates;
   };
   expect([await found(0.9), await found(0.5)]).toEqual([0, 1]);
+});
+
+test.each([60, 100, 200, 500])('a prepared turn and the context of a call keep to %i tokens', async (budgetTokens) => {
+  const { memory } = memoryFor();
+  const agent = memory.agent('a');
+  for (let index = 0; index < 30; index += 1)
+    await agent.write({
+      key: `memory/working/crane-${index}`,
+      value: `crane ${index} lifts ${index} tons`,
+      entities: ['crane.md'],
+      label: { trust: 'web', sources: [`https://example.org/cranes/${index}`] },
+    });
+  const workspace = { text: 'quay '.repeat(400) };
+  const workLog = { text: 'lifted '.repeat(400) };
+  const turn = await agent.prepareTurn({ session: 's', query: 'crane', limit: 30, budgetTokens, workspace, workLog });
+  expect(turn.tokens).toBeLessThanOrEqual(budgetTokens);
+  expect(turn.tokens).toBe(turn.text === '' ? 0 : estimateTokens(turn.text));
+  const call = { tool: 'Edit', arguments: { file_path: 'crane.md' } };
+  const before = await agent.beforeTool({ session: 's', ...call, limit: 30, budgetTokens });
+  expect(before.recall?.items.length).toBeGreaterThan(0);
+  expect(estimateTokens(before.text ?? '')).toBeLessThanOrEqual(budgetTokens);
 });
