@@ -1,4 +1,5 @@
 import { canonicalJson, type Extension, type Json } from '@warrant/core';
+import { settledAction, settledBlock, settledWithin } from './extension-actions.ts';
 import type {
   Action,
   Block,
@@ -127,20 +128,23 @@ function initial({ initial: given, states }: StateIr): string | undefined {
 }
 
 function transition(ir: TransitionIr): string {
+  const { own, content: actions } = settledWithin(ir.extensions, ir.content);
   return `{${
     member('cond', ofJson(ir.cond)) +
-    member('content', list(ir.content, action)) +
+    member('content', list(actions, action)) +
     member('events', ofJson(filled(ir.events))) +
-    member('extensions', ofJson(extensionsOf(ir.extensions))) +
+    member('extensions', ofJson(extensionsOf(own))) +
     member('targets', ofJson(filled(ir.targets)))
   }"type":${canonicalJson(ir.type)}}`;
 }
 
 function block(actions: Block): readonly Json[] {
-  return actions.map(action);
+  return settledBlock(actions).map(action);
 }
 
-function action(ir: Action): Json {
+/** Places of what is foreign count within a block, each in one form alone. */
+function action(given: Action): Json {
+  const ir = settledAction(given);
   const extensions = extensionsOf(ir.extensions);
   switch (ir.type) {
     case 'send':

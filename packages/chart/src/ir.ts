@@ -61,7 +61,7 @@ export type Action = { readonly extensions?: readonly Extension[] } & (
       readonly index?: string;
       readonly content: Block;
     }
-  /** Does nothing: it keeps attributes and elements of other namespaces in their place in a block. */
+  /** Does nothing: it keeps attributes and elements of other namespaces in their place in a block, which counts. */
   | { readonly type: 'extension' }
 );
 

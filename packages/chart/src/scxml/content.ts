@@ -1,28 +1,38 @@
-import { canonicalJson, isWarrantError, type Json } from '@warrant/core';
+import { canonicalJson, type Extension, isWarrantError, type Json } from '@warrant/core';
+import { isAttribute, type Settled, settledBlock, settledWithin } from '../extension-actions.ts';
 import { inlineValue } from '../inline-value.ts';
-import type { Action, Block, Branch, ChartIr, Content, InvokeIr, Param, SendIr } from '../ir.ts';
+import type { Action, Block, ChartIr, Content, InvokeIr, Param, SendIr } from '../ir.ts';
 import { definedOnly, within } from '../optional.ts';
 import { fitsIn } from '../size.ts';
+import { extensionsBetween } from './between.ts';
 import type { Element } from './element.ts';
 import { wrapperOf } from './wrapper.ts';
 
 /** The executable content of an element that is a block and nothing else: what is foreign in it stays in the block. */
 export function readBlock(element: Element): Block {
-  return element.mark([...foreignOf(element), ...readActions(element)]);
+  return element.mark(settledBlock([...kept(element.head), ...readActions(element)]));
+}
+
+/** The executable content of an element that has extensions of its own, and these. */
+export function readWithin(element: Element): Settled {
+  return settledWithin(element.head, readActions(element));
 }
 
 const NOTHING: Block = [];
 
-/** The executable content of an element that keeps what is foreign in it elsewhere. */
-export function readActions(element: Element): Block {
+/** The actions in an element and what is foreign after each. */
+function readActions(element: Element): Block {
   const { children } = element;
-  return children.length === 0
-    ? NOTHING
-    : children.filter((child) => Object.hasOwn(readers, child.name)).map(readAction);
+  if (children.length === 0) return NOTHING;
+  return children.flatMap((child, at) => [...actionsOf(child), ...kept(element.foreignAt(at + 1))]);
 }
 
-function foreignOf({ extensions }: Element): readonly Action[] {
-  return extensions.length === 0 ? [] : [{ type: 'extension', extensions }];
+function actionsOf(child: Element): readonly Action[] {
+  return Object.hasOwn(readers, child.name) ? [readAction(child)] : NOTHING;
+}
+
+function kept(extensions: readonly Extension[]): readonly Action[] {
+  return extensions.length === 0 ? NOTHING : [{ type: 'extension', extensions }];
 }
 
 type Reader = (element: Element) => Action;
@@ -36,19 +46,24 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
   assign: readAssign,
   log: (element) => ({ type: 'log', ...definedOnly({ label: element.get('label'), expr: element.get('expr') }) }),
-  if: (element) => ({ type: 'if', branches: readBranches(element) }),
-  foreach: (element) => ({
-    type: 'foreach',
-    array: need(element, 'array'),
-    item: need(element, 'item'),
-    ...definedOnly({ index: element.get('index') }),
-    content: readActions(element),
-  }),
+  if: readIf,
+  foreach: (element) => {
+    const { own, content } = readWithin(element);
+    return {
+      type: 'foreach',
+      array: need(element, 'array'),
+      item: need(element, 'item'),
+      ...definedOnly({ index: element.get('index') }),
+      content,
+      ...within('extensions', own),
+    };
+  },
 };
 
 function readAction(element: Element): Action {
   const action = (readers[element.name] as Reader)(element);
-  return element.mark({ ...action, ...within('extensions', element.extensions) });
+  const holdsBlock = action.type === 'if' || action.type === 'foreach';
+  return element.mark(holdsBlock ? action : { ...action, ...within('extensions', extensionsBetween(element)) });
 }
 
 function readAssign(element: Element): Action {
@@ -60,16 +75,28 @@ function readAssign(element: Element): Action {
 }
 
 /** `<elseif>` and `<else>` stand between the actions they divide (standard 4.3). */
-function readBranches(element: Element): readonly Branch[] {
+function readIf(element: Element): Action {
   const branches: { cond?: string; content: Action[] }[] = [element.mark({ cond: need(element, 'cond'), content: [] })];
-  for (const child of element.children) {
+  for (const [at, child] of element.children.entries()) {
     if (child.name === 'elseif' || child.name === 'else') {
       if (branches.at(-1)?.cond === undefined) child.fault('if', 'nothing divides an <if> after its <else>');
       const cond = child.name === 'elseif' ? { cond: need(child, 'cond') } : {};
-      branches.push(child.mark({ ...cond, content: [...foreignOf(child)] }));
-    } else if (Object.hasOwn(readers, child.name)) branches.at(-1)?.content.push(readAction(child));
+      branches.push(child.mark({ ...cond, content: [...kept(onDivider(child))] }));
+    } else branches.at(-1)?.content.push(...actionsOf(child));
+    branches.at(-1)?.content.push(...kept(element.foreignAt(at + 1)));
   }
-  return branches;
+  for (const branch of branches) branch.content = [...settledBlock(branch.content)];
+  const [first] = branches;
+  const { own, content } = settledWithin(element.head, first?.content ?? NOTHING);
+  if (first !== undefined) first.content = [...content];
+  return { type: 'if', branches, ...within('extensions', own) };
+}
+
+/** Elements in an `<elseif>` or `<else>` stay in it; others of the branch stand beside it. */
+function onDivider({ name, extensions }: Element): readonly Extension[] {
+  if (extensions.length === 0) return extensions;
+  const elements = extensions.filter((one) => !isAttribute(one));
+  return [...extensions.filter(isAttribute), ...wrapperOf(name, elements)];
 }
 
 function readSend(element: Element): SendIr {

@@ -28,7 +28,8 @@ export class Element {
   private readonly xml: XmlElement;
   private readonly reading: Reading;
   private readonly isValue: boolean;
-  private hasForeignChild = false;
+  /** Elements of other namespaces, by how many children stand before them. */
+  private foreign: Map<number, Extension[]> | undefined;
 
   constructor(xml: XmlElement, reading: Reading) {
     this.xml = xml;
@@ -49,8 +50,19 @@ export class Element {
       return;
     }
     this.children = this.readChildren(children);
-    this.extensions =
-      hasForeign || this.hasForeignChild ? [...foreignAttributes(xml), ...foreignElements(xml)] : NO_EXTENSIONS;
+    const elements = this.foreign === undefined ? NO_EXTENSIONS : [...this.foreign.values()].flat();
+    this.extensions = hasForeign ? [...foreignAttributes(xml), ...elements] : elements;
+  }
+
+  /** What is foreign on the element and before its first child. */
+  get head(): readonly Extension[] {
+    if (this.foreign === undefined) return this.extensions;
+    return [...foreignAttributes(this.xml), ...this.foreignAt(0)];
+  }
+
+  /** The foreign elements that stand where so many children stand before them. */
+  foreignAt(count: number): readonly Extension[] {
+    return this.foreign?.get(count) ?? NO_EXTENSIONS;
   }
 
   get(name: string): string | undefined {
@@ -92,12 +104,19 @@ export class Element {
     const read: Element[] = [];
     for (const child of this.xml.children) {
       if (typeof child === 'string') this.strayText(child);
-      else if (child.namespace !== SCXML_NAMESPACE) this.hasForeignChild = true;
+      else if (child.namespace !== SCXML_NAMESPACE) this.keep(child, read.length);
       else if (allowed.includes(child.local) || (allowed.includes('*') && executable.has(child.local)))
         read.push(new Element(child, this.reading));
       else this.misplaced(child);
     }
     return read;
+  }
+
+  private keep(child: XmlElement, count: number): void {
+    this.foreign ??= new Map();
+    const there = this.foreign.get(count);
+    if (there === undefined) this.foreign.set(count, [foreign(child)]);
+    else there.push(foreign(child));
   }
 
   /** White space and text around a chart in `<content>` mean nothing. */
@@ -132,13 +151,7 @@ function foreignAttributes({ attributes }: XmlElement): readonly Extension[] {
   );
 }
 
-/** Elements of other namespaces, kept as they are. */
-function foreignElements({ children }: XmlElement): readonly Extension[] {
-  return children.flatMap((child) =>
-    typeof child === 'string' || child.namespace === SCXML_NAMESPACE ? [] : [foreign(child)],
-  );
-}
-
+/** An element of another namespace, kept as it is. */
 function foreign(element: XmlElement): Extension {
   return {
     namespace: element.namespace,

@@ -2,7 +2,8 @@ import { type ChartFault, chartInvalid } from '../fault.ts';
 import type { ChartIr, DataItem, StateIr, TransitionIr } from '../ir.ts';
 import { definedOnly, within } from '../optional.ts';
 import { placesOf, type ReadChart, type SourcePlace } from '../places.ts';
-import { readActions, readBlock, readContent, readInvoke, readParams, valueIn } from './content.ts';
+import { extensionsBetween } from './between.ts';
+import { readBlock, readContent, readInvoke, readParams, readWithin, valueIn } from './content.ts';
 import { Element, type Reading } from './element.ts';
 import { SCXML_NAMESPACE } from './vocabulary.ts';
 import { wrapperOf } from './wrapper.ts';
@@ -199,8 +200,9 @@ function transitionOf(element: Element, outer: Element['extensions'] = []): Tran
   if (cond !== undefined) transition.cond = cond;
   transition.targets = element.words('target');
   transition.type = type === 'internal' ? 'internal' : 'external';
-  transition.content = readActions(element);
-  const extensions = outer.length === 0 ? element.extensions : [...element.extensions, ...wrapperOf('initial', outer)];
+  const { own, content } = readWithin(element);
+  transition.content = content;
+  const extensions = outer.length === 0 ? own : [...own, ...wrapperOf('initial', outer)];
   if (extensions.length > 0) transition.extensions = extensions;
   return element.mark(transition as TransitionIr);
 }
@@ -229,6 +231,6 @@ function doneDataOf(done: Element): NonNullable<StateIr['doneData']> {
   return done.mark({
     ...within('params', readParams(done)),
     ...definedOnly({ content: content === undefined ? undefined : readContent(content) }),
-    ...within('extensions', done.extensions),
+    ...within('extensions', extensionsBetween(done)),
   });
 }

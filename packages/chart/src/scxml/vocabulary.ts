@@ -1,4 +1,4 @@
-export const SCXML_NAMESPACE = 'http://www.w3.org/2005/07/scxml';
+export { SCXML_NAMESPACE } from '../vt.ts';
 
 /** Where the standard has no states, they are read all the same: what nests wrongly is told with everything else. */
 const STATES = ['state', 'parallel', 'final', 'history'];

@@ -1,35 +1,37 @@
 import type { Json } from '@warrant/core';
+import { settledBlock } from '../extension-actions.ts';
 import type { Action, Block, Branch, ChartIr, Content, InvokeIr, Param, SendIr } from '../ir.ts';
+import { wovenIn } from './between.ts';
 import { unwrap } from './wrapper.ts';
-import { foreignAttributes, foreignPart } from './write-extensions.ts';
-import { attributes, element, notXml, type Out, type OutAttribute } from './write-xml.ts';
+import { foreignAttributes, foreignInBlock, foreignOfBlock, foreignPart } from './write-extensions.ts';
+import { attributes, element, type Out, type OutAttribute } from './write-xml.ts';
 
 type Prefixes = ReadonlyMap<string, string>;
 
-/** A block as an element of its own; what is foreign at its head goes on the element. */
-export function blockWith(name: string, block: Block, prefixes: Prefixes, own: readonly OutAttribute[] = []): Out {
-  const [head, ...rest] = block;
-  const foreign = foreignPart(head?.type === 'extension' ? head.extensions : [], prefixes);
-  return element(
-    name,
-    [...own, ...foreign.attributes],
-    [...foreign.elements, ...blockElements(head?.type === 'extension' ? rest : block, prefixes)],
-  );
+/** A block as an element of its own; foreign attributes at its head go on the element. */
+export function blockWith(name: string, block: Block, prefixes: Prefixes): Out {
+  const [head, ...rest] = settledBlock(block);
+  if (head?.type !== 'extension') return element(name, [], blockElements(block, prefixes));
+  const foreign = foreignOfBlock(head.extensions, prefixes);
+  return element(name, foreign.attributes, [...foreign.elements, ...blockElements(rest, prefixes)]);
 }
 
 export function blockElements(block: Block, prefixes: Prefixes): readonly Out[] {
-  return block.map((action) => actionElement(action, prefixes));
+  return settledBlock(block).flatMap((action) =>
+    action.type === 'extension' ? foreignInBlock(action.extensions, prefixes) : [actionElement(action, prefixes)],
+  );
 }
 
-function actionElement(action: Action, prefixes: Prefixes): Out {
+type Acting = Exclude<Action, { readonly type: 'extension' }>;
+
+function actionElement(action: Acting, prefixes: Prefixes): Out {
+  if (action.type === 'send') return sendElement(action, prefixes);
   const foreign = foreignPart(action.extensions, prefixes);
   const make = (name: string, own: Readonly<Record<string, string | undefined>>, children: readonly Out[] = []) =>
     element(name, [...attributes(own), ...foreign.attributes], [...foreign.elements, ...children]);
   switch (action.type) {
     case 'raise':
       return make('raise', { event: action.event });
-    case 'send':
-      return make('send', sendAttributes(action), messageParts(action, prefixes));
     case 'cancel':
       return make('cancel', { sendid: action.sendId, sendidexpr: action.sendIdExpr });
     case 'assign':
@@ -44,8 +46,6 @@ function actionElement(action: Action, prefixes: Prefixes): Out {
         { array: action.array, item: action.item, index: action.index },
         blockElements(action.content, prefixes),
       );
-    case 'extension':
-      throw notXml('extensions can only stand at the head of a block');
   }
 }
 
@@ -61,16 +61,30 @@ function assignElement(action: Extract<Action, { readonly type: 'assign' }>, for
 function branchElements(branches: readonly Branch[], prefixes: Prefixes): readonly Out[] {
   return branches.flatMap(({ cond, content }, index) => {
     if (index === 0) return blockElements(content, prefixes);
-    const [head, ...rest] = content;
-    const foreign = head?.type === 'extension' ? head : undefined;
-    const divider = blockWith(
-      cond === undefined ? 'else' : 'elseif',
-      foreign === undefined ? [] : [foreign],
-      prefixes,
-      attributes({ cond }),
+    const name = cond === undefined ? 'else' : 'elseif';
+    const [head, ...rest] = settledBlock(content);
+    if (head?.type !== 'extension')
+      return [element(name, attributes({ cond }), []), ...blockElements(content, prefixes)];
+    const { own, wrapped } = unwrap(head.extensions, name);
+    const foreign = foreignOfBlock(own, prefixes);
+    const inside = foreignPart(wrapped.flat(), prefixes);
+    const divider = element(
+      name,
+      [...attributes({ cond }), ...foreign.attributes, ...inside.attributes],
+      inside.elements,
     );
-    return [divider, ...blockElements(foreign === undefined ? content : rest, prefixes)];
+    return [divider, ...foreign.elements, ...blockElements(rest, prefixes)];
   });
+}
+
+function sendElement(send: Extract<Action, { readonly type: 'send' }>, prefixes: Prefixes): Out {
+  const { own, children } = wovenIn(send.extensions, messageParts(send, prefixes), prefixes);
+  const foreign = foreignPart(own, prefixes);
+  return element(
+    'send',
+    [...attributes(sendAttributes(send)), ...foreign.attributes],
+    [...foreign.elements, ...children],
+  );
 }
 
 function sendAttributes(send: SendIr): Readonly<Record<string, string | undefined>> {

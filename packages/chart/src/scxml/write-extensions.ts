@@ -1,4 +1,5 @@
 import type { Extension } from '@warrant/core';
+import { carriersOf, isAttribute } from '../extension-actions.ts';
 import type { ChartIr } from '../ir.ts';
 import { VT_NAMESPACE } from '../vt.ts';
 import { foreignIn, isWrapper } from './wrapper.ts';
@@ -33,9 +34,13 @@ function collect(part: unknown, found: Set<string>): void {
 
 function addAttributes(extensions: readonly Extension[] | undefined, found: Set<string>): void {
   for (const one of extensions ?? []) {
-    if (isWrapper(one)) addAttributes(foreignIn(one), found);
+    if (isWrapper(one)) addAttributes(foreignIn(one).filter(isForeign), found);
     else if ('attribute' in one && one.namespace !== XML) found.add(checkedNamespace(one.namespace));
   }
+}
+
+function isForeign({ namespace }: Extension): boolean {
+  return namespace !== '';
 }
 
 function checkedNamespace(namespace: string): string {
@@ -43,16 +48,46 @@ function checkedNamespace(namespace: string): string {
   return xmlSafe(namespace);
 }
 
+export type ForeignPart = { readonly attributes: readonly OutAttribute[]; readonly elements: readonly Out[] };
+
+/** The same of an element that is a block, in which a second attribute of a name has a place. */
+export function foreignOfBlock(
+  extensions: readonly Extension[] | undefined,
+  prefixes: ReadonlyMap<string, string>,
+): ForeignPart {
+  const given = extensions ?? [];
+  const attributes = given.filter(isAttribute);
+  if (attributes.length < 2) return foreignPart(given, prefixes);
+  const seen = new Set<string>();
+  const isFirst = ({ namespace, local }: Extension) => {
+    const name = `{${namespace}}${local}`;
+    return !seen.has(name) && seen.add(name) !== undefined;
+  };
+  const standing = attributes.filter(isFirst);
+  const carried = carriersOf(attributes.filter((one) => !standing.includes(one)));
+  return foreignPart([...standing, ...carried, ...given.filter((one) => !isAttribute(one))], prefixes);
+}
+
+/** What an action keeps that stands on no element of its own. */
+export function foreignInBlock(
+  extensions: readonly Extension[] | undefined,
+  prefixes: ReadonlyMap<string, string>,
+): readonly Out[] {
+  const given = extensions ?? [];
+  const elements = given.filter((one) => !isAttribute(one));
+  return foreignPart([...carriersOf(given.filter(isAttribute)), ...elements], prefixes).elements;
+}
+
 /** Extensions as the attributes and the elements that stand for them. */
 export function foreignPart(
   extensions: readonly Extension[] | undefined,
   prefixes: ReadonlyMap<string, string>,
-): { readonly attributes: readonly OutAttribute[]; readonly elements: readonly Out[] } {
+): ForeignPart {
   const attributes: OutAttribute[] = [];
   const elements: Out[] = [];
   for (const one of extensions ?? []) {
     if ('attribute' in one) {
-      const prefix = one.namespace === XML ? 'xml' : prefixes.get(one.namespace);
+      const prefix = one.namespace === XML ? 'xml' : prefixes.get(checkedNamespace(one.namespace));
       attributes.push({ name: `${prefix}:${xmlName(one.local)}`, value: one.attribute });
     } else if (isWrapper(one))
       throw notXml(`the extension stands for an element <${one.local}> that has no place here`);

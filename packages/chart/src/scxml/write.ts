@@ -1,4 +1,5 @@
 import type { ChartIr, DataItem, StateIr, TransitionIr } from '../ir.ts';
+import { wovenIn } from './between.ts';
 import { type Unwrapped, unwrap } from './wrapper.ts';
 import { blockElements, blockWith, contentElement, invokeElement, paramElements, valueText } from './write-content.ts';
 import { foreignAttributes, foreignPart, namespacesOf } from './write-extensions.ts';
@@ -114,12 +115,11 @@ function dataElement(item: DataItem, prefixes: Prefixes): Out {
 function doneData(state: StateIr, prefixes: Prefixes): readonly Out[] {
   const { doneData: done } = state;
   if (done === undefined) return [];
-  const foreign = foreignPart(done.extensions, prefixes);
-  return [
-    element('donedata', foreign.attributes, [
-      ...foreign.elements,
-      ...(done.content === undefined ? [] : [contentElement(done.content, prefixes)]),
-      ...paramElements(done.params, prefixes),
-    ]),
+  const parts = [
+    ...(done.content === undefined ? [] : [contentElement(done.content, prefixes)]),
+    ...paramElements(done.params, prefixes),
   ];
+  const { own, children } = wovenIn(done.extensions, parts, prefixes);
+  const foreign = foreignPart(own, prefixes);
+  return [element('donedata', foreign.attributes, [...foreign.elements, ...children])];
 }

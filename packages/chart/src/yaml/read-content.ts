@@ -1,4 +1,5 @@
 import type { Extension } from '@warrant/core';
+import { settledBlock, settledWithin } from '../extension-actions.ts';
 import type { Action, Block, Branch, ChartIr, Content, InvokeIr, Param, SendIr } from '../ir.ts';
 import { definedOnly, within } from '../optional.ts';
 import type { YamlNode } from './node.ts';
@@ -13,7 +14,16 @@ export function readBlocks(node: YamlNode | undefined): readonly Block[] {
 }
 
 function readBlock(node: YamlNode): Block {
-  return node.mark(node.items().flatMap(readAction));
+  return node.mark(settledBlock(node.items().flatMap(readAction)));
+}
+
+/** The block under the key, and the extensions of what it stands in. */
+export function readWithin(
+  node: YamlNode,
+  key: string,
+): { readonly content: Block; readonly extensions?: readonly Extension[] } {
+  const { own, content } = settledWithin(extensionsOf(node).extensions, blockOf(node, key));
+  return { content, ...within('extensions', own) };
 }
 
 const readers = {
@@ -41,7 +51,7 @@ const readers = {
     array: need(node, 'array'),
     item: need(node, 'item'),
     ...definedOnly({ index: node.textOf('index') }),
-    content: blockOf(node, 'do'),
+    ...readWithin(node, 'do'),
   }),
   extensions: (): Action => ({ type: 'extension' }),
 };
@@ -60,19 +70,21 @@ function readAction(node: YamlNode): readonly Action[] {
   const short = word === 'raise' || word === 'cancel' || word === 'log';
   if (short && !inner.isMap) return [node.mark(readers[word](inner))];
   if (!inner.checkKeys(keys[word])) return [];
-  return [inner.mark({ ...readers[word](inner), ...extensionsOf(inner) })];
+  const action = readers[word](inner);
+  return [inner.mark(word === 'foreach' ? action : { ...action, ...extensionsOf(inner) })];
 }
 
 function readIf(node: YamlNode): Action {
   node.checkKeys(keys.if);
-  const first = node.mark({ cond: need(node, 'if'), content: blockOf(node, 'do') });
+  const { content, ...extensions } = readWithin(node, 'do');
+  const first = node.mark({ cond: need(node, 'if'), content });
   const others = (node.get('elseif')?.items() ?? []).map((branch): Branch => {
     branch.checkKeys(keys.elseif);
     return branch.mark({ cond: need(branch, 'cond'), content: blockOf(branch, 'do') });
   });
   const last = node.get('else');
   const branches = [first, ...others, ...(last === undefined ? [] : [last.mark({ content: readBlock(last) })])];
-  return node.mark({ type: 'if', branches, ...extensionsOf(node) });
+  return node.mark({ type: 'if', branches, ...extensions });
 }
 
 export function blockOf(node: YamlNode, key: string): Block {

@@ -4,7 +4,7 @@ import type { ChartIr, DataItem, StateIr, TransitionIr } from '../ir.ts';
 import { definedOnly, within } from '../optional.ts';
 import { placesOf, type ReadChart } from '../places.ts';
 import { YamlNode } from './node.ts';
-import { blockOf, extensionsOf, need, readBlocks, readContent, readInvoke, readParams } from './read-content.ts';
+import { extensionsOf, need, readBlocks, readContent, readInvoke, readParams, readWithin } from './read-content.ts';
 import { FORMAT, keys, VERTEP_VERSION } from './vocabulary.ts';
 
 /** How large and how nested a chart in YAML may be. */
@@ -195,8 +195,7 @@ function readTransition(node: YamlNode, given?: readonly string[]): TransitionIr
     ...definedOnly({ cond: node.textOf('cond') }),
     targets: node.get('target')?.words() ?? [],
     type: node.get('type')?.choice(['external', 'internal'] as const, 'external') ?? 'external',
-    content: blockOf(node, 'do'),
-    ...extensionsOf(node),
+    ...readWithin(node, 'do'),
   });
 }
 
