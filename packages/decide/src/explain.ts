@@ -2,7 +2,8 @@ import type { Annotations, Journal, JsonObject } from '@warrant/core';
 import { stateAt } from './host/fork.ts';
 import { parseCorrelation } from './host/names.ts';
 import type { AgentMachine } from './machine/machine.ts';
-import { type DecisionNode, lineageOf, provenanceOf } from './provenance.ts';
+import { lineageOf, provenanceOf } from './provenance.ts';
+import type { DecisionNode } from './provenance-nodes.ts';
 
 /** Why a decision came out as it did. */
 export type DecisionExplained = {
@@ -28,7 +29,7 @@ export async function explainDecision(
 ): Promise<DecisionExplained | undefined> {
   const named = parseCorrelation(correlationIri);
   if (named === undefined) return undefined;
-  const provenance = await provenanceOf(journal, named.actor);
+  const provenance = await provenanceOf(journal, named.actor, undefined, machine);
   const decision = provenance.decisions.find(({ id }) => id === correlationIri);
   if (decision === undefined) return undefined;
   const state = await stateAt(journal, machine, named.actor, decision.offeredAt);

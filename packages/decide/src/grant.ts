@@ -1,5 +1,4 @@
 import type { Grant } from '@warrant/core';
-import { cut } from './cut.ts';
 import { type Said, wordsOf } from './extensions.ts';
 
 /** Nothing at all. */
@@ -48,14 +47,8 @@ export function isGranted(list: readonly string[], name: string): boolean {
   return list.includes('*') || list.includes(name);
 }
 
-const MAX_NAMES = 32;
-const MAX_NAME = 80;
-
-/** A grant as it is written down: long lists are cut off. Undefined for one that holds nothing. */
-export function notedGrant(grant: Grant): Grant | undefined {
-  if (KINDS.every((kind) => grant[kind].length === 0)) return undefined;
-  const noted = (names: readonly string[]) => names.slice(0, MAX_NAMES).map((name) => cut(name, MAX_NAME));
-  return Object.fromEntries(KINDS.map((kind) => [kind, noted(grant[kind])])) as unknown as Grant;
+export function holdsAny(grant: Grant): boolean {
+  return KINDS.some((kind) => grant[kind].length > 0);
 }
 
 function intersect(parent: readonly string[], own: readonly string[]): readonly string[] {

@@ -21,6 +21,7 @@ export { explainDecision, renderDecision } from './explain.ts';
 export { DECIDE_NAMESPACE, VT_NAMESPACE } from './extensions.ts';
 export { EMPTY_GRANT, intersectGrants, isGranted } from './grant.ts';
 export { guardToolOutcome } from './guarded-tool.ts';
+export type { Rest } from './host/bounded.ts';
 export type { Outcome } from './host/calls.ts';
 export { MAX_RESULT_BYTES } from './host/calls.ts';
 export type { Alternative, Forked } from './host/fork.ts';
@@ -34,6 +35,7 @@ export { recordOf } from './host/record.ts';
 export { createMemoryTimerIndex } from './host/timer-index.ts';
 export type { Tracing } from './host/tracing.ts';
 export type { Delivered } from './host/turns.ts';
+export { readRecords } from './host/whole.ts';
 export type {
   DecisionData,
   EventData,
@@ -57,8 +59,9 @@ export type { AgentTimer } from './machine/timers.ts';
 export { timersOf } from './machine/timers.ts';
 export type { McpClientLike, McpToolDefinition, McpTools, RefusedTool } from './mcp.ts';
 export { mcpDefinitionDigest, mcpTools } from './mcp.ts';
-export type { DecisionNode, LlmCallNode, PlanNode, Provenance, ToolCallNode } from './provenance.ts';
+export type { Provenance } from './provenance.ts';
 export { lineageOf, provenanceOf } from './provenance.ts';
+export type { DecisionNode, LlmCallNode, PlanNode, ToolCallNode } from './provenance-nodes.ts';
 export type { LanguageModelLike } from './providers/ai-sdk.ts';
 export { createAiSdkProvider } from './providers/ai-sdk.ts';
 export type { AnthropicOptions } from './providers/anthropic.ts';

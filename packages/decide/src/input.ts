@@ -138,7 +138,7 @@ export type Fact =
     }
   /** A call that nobody waits for any more: the state that made it was left. */
   | { readonly type: 'cancelled'; readonly effect: string }
-  /** What was started with a grant that holds anything: a model call, a plan or a chart. Long lists are cut off. */
+  /** What was started with a grant that holds anything: a model call, a plan or a chart. */
   | { readonly type: 'granted'; readonly effect: string; readonly parent: string; readonly grant: Grant }
   | {
       readonly type: 'not-granted';

@@ -1,7 +1,20 @@
-import type { Annotations, Digest, Grant, Journal, JsonObject, Usage } from '@warrant/core';
-import { callKey, correlationIri, streamOf } from './host/names.ts';
-import { type InputRecord, recordOf } from './host/record.ts';
-import type { Fact, InvalidReason } from './input.ts';
+import type { Annotations, Digest, Grant, Journal, JsonObject } from '@warrant/core';
+import { callKey, correlationIri } from './host/names.ts';
+import type { InputRecord } from './host/record.ts';
+import { readRecords } from './host/whole.ts';
+import type { Fact } from './input.ts';
+import type { AgentMachine } from './machine/machine.ts';
+import {
+  type DecisionNode,
+  type GrantNode,
+  type LlmCallNode,
+  type PlanNode,
+  positionOf,
+  type ToolCallNode,
+  untoldDecision,
+  untoldLlmCall,
+  untoldToolCall,
+} from './provenance-nodes.ts';
 import { ROOT } from './state.ts';
 
 /** How a run came about, as plain data: who chose what, which models and tools were called for it, and in which order. */
@@ -13,65 +26,8 @@ export type Provenance = {
   readonly toolCalls: readonly ToolCallNode[];
   readonly plans: readonly PlanNode[];
   readonly grants: readonly GrantNode[];
-};
-
-export type DecisionNode = {
-  /** The correlation as deciders saw it. */
-  readonly id: string;
-  readonly state: string;
-  readonly decider: string;
-  readonly fallback: boolean;
-  readonly offered: readonly string[];
-  readonly outcome: 'accepted' | 'invalid' | 'refused' | 'closed' | 'open';
-  readonly event: string | null;
-  readonly reason: InvalidReason | null;
-  readonly transitions: readonly string[];
-  readonly offeredAt: number;
-  readonly decidedAt: number | null;
-  readonly at: string | null;
-  readonly annotations: Annotations;
-  /** What the offer came from: the decision or call whose input led to it. */
-  readonly after: string | null;
-};
-export type LlmCallNode = {
-  readonly id: string;
-  readonly provider: string;
-  readonly model: string | null;
-  readonly promptHash: Digest | null;
-  /** `open`, `ok`, `cancelled` when its state was left, or the class of the failure. */
-  readonly outcome: string;
-  readonly usage: Usage | null;
-  /** The decision or call that led to it. */
-  readonly after: string | null;
-  readonly startedAt: number;
-  readonly endedAt: number | null;
-};
-export type ToolCallNode = {
-  readonly id: string;
-  readonly tool: string;
-  /** `open`, `ok`, `cancelled` when its state was left, or the class of the failure. */
-  readonly outcome: string;
-  readonly after: string | null;
-  readonly startedAt: number;
-  readonly endedAt: number | null;
-};
-export type PlanNode = {
-  readonly id: string;
-  readonly plan: Digest | null;
-  readonly outcome: 'accepted' | 'rejected';
-  readonly class: string | null;
-  /** The model call that wrote it. */
-  readonly writtenBy: string | null;
-  readonly startedAt: number;
-};
-
-/** What the run, or something that it started, may reach. */
-export type GrantNode = Grant & {
-  readonly id: string;
-  /** The run, a model call, a plan's run or an invoked chart. */
-  readonly holder: string;
-  /** The grant that it was taken from. */
-  readonly from: string | null;
+  /** Facts that entries left out or shortened to stay small; always 0 where a machine found them again. */
+  readonly omitted: number;
 };
 
 type Draft = {
@@ -82,10 +38,18 @@ type Draft = {
   readonly tools: Map<string, ToolCallNode>;
   readonly plans: PlanNode[];
   readonly grants: GrantNode[];
+  omitted: number;
+  /** Positions of entries that left something out. */
+  readonly partly: Set<number>;
 };
 
-/** Reads a run's provenance from the journal alone: no chart, no kit, nobody is asked. */
-export async function provenanceOf(journal: Pick<Journal, 'read'>, actor: string, to?: number): Promise<Provenance> {
+/** Reads a run's provenance from the journal alone: no chart, no kit, nobody is asked. A step that opened very much at once is told in full only where the machine of the run's chart is given. @throws DECIDE_UNKNOWN_CHART for a machine of another chart */
+export async function provenanceOf(
+  journal: Pick<Journal, 'read'>,
+  actor: string,
+  to?: number,
+  machine?: AgentMachine,
+): Promise<Provenance> {
   const draft: Draft = {
     actor,
     program: null,
@@ -94,12 +58,12 @@ export async function provenanceOf(journal: Pick<Journal, 'read'>, actor: string
     tools: new Map(),
     plans: [],
     grants: [],
+    omitted: 0,
+    partly: new Set(),
   };
-  for await (const entry of journal.read(streamOf(actor), to === undefined ? {} : { to })) {
-    const record = recordOf(entry);
+  for await (const { entry, record } of readRecords(journal, actor, { to, machine }))
     if (record.type === 'input') addRecord(draft, record, entry.position);
-  }
-  const { program, decisions, llm, tools, plans, grants } = draft;
+  const { program, decisions, llm, tools, plans, grants, omitted } = draft;
   return {
     actor,
     program,
@@ -108,11 +72,16 @@ export async function provenanceOf(journal: Pick<Journal, 'read'>, actor: string
     toolCalls: [...tools.values()],
     plans,
     grants,
+    omitted,
   };
 }
 
 function addRecord(draft: Draft, record: InputRecord, position: number): void {
   const { input } = record;
+  if (record.rest !== undefined) {
+    draft.omitted += record.rest.facts;
+    draft.partly.add(position);
+  }
   if (input.type === 'start') {
     draft.program = input.data.program;
     addGrant(draft, draft.actor, null, input.data.grant);
@@ -133,7 +102,7 @@ function causeOf(draft: Draft, input: InputRecord['input']): string | null {
 function endCalls(draft: Draft, input: InputRecord['input'], position: number): void {
   if (input.type === 'llm.result' || input.type === 'llm.error') {
     const { effect, promptHash } = input.data;
-    const call = draft.llm.get(effect);
+    const call = llmCallIn(draft, effect);
     const answered =
       input.type === 'llm.result'
         ? { outcome: 'ok', model: input.data.model, usage: input.data.usage }
@@ -141,7 +110,7 @@ function endCalls(draft: Draft, input: InputRecord['input'], position: number): 
     if (call !== undefined) draft.llm.set(effect, { ...call, ...answered, promptHash, endedAt: position });
   } else if (input.type === 'tool.result' && (input.data.outcome === 'ok' || input.data.outcome === 'error')) {
     const { data } = input;
-    const call = draft.tools.get(data.effect);
+    const call = toolCallIn(draft, data.effect);
     if (call !== undefined)
       draft.tools.set(data.effect, { ...call, outcome: data.outcome === 'ok' ? 'ok' : data.class, endedAt: position });
   }
@@ -153,19 +122,12 @@ function addFact(draft: Draft, fact: Fact, { position, cause, record }: Context)
   switch (fact.type) {
     case 'offered':
       draft.decisions.set(fact.correlation, {
-        id: correlationIri(draft.actor, fact.correlation),
+        ...untoldDecision(draft.actor, fact.correlation),
         state: fact.state,
         decider: fact.binding,
         fallback: fact.fallback,
         offered: fact.candidates,
-        outcome: 'open',
-        event: null,
-        reason: null,
-        transitions: [],
         offeredAt: position,
-        decidedAt: null,
-        at: null,
-        annotations: {},
         after: cause,
       });
       return;
@@ -186,7 +148,7 @@ function addFact(draft: Draft, fact: Fact, { position, cause, record }: Context)
     case 'refused':
       return decide(draft, fact.correlation, { outcome: 'refused' }, { position, record });
     case 'closed': {
-      const node = draft.decisions.get(fact.correlation);
+      const node = decisionIn(draft, fact.correlation);
       if (node?.outcome === 'open')
         draft.decisions.set(fact.correlation, { ...node, outcome: 'closed', decidedAt: position });
       return;
@@ -221,6 +183,22 @@ function addGrant(draft: Draft, holder: string, parent: string | null, grant: Gr
   draft.grants.push({ id: `${holder}/grant`, holder, from, targets, tools, deciders, functions });
 }
 
+/** What an entry had no room for was there all the same. */
+function decisionIn(draft: Draft, correlation: string): DecisionNode | undefined {
+  const isUntold = draft.partly.has(positionOf(correlation));
+  return draft.decisions.get(correlation) ?? (isUntold ? untoldDecision(draft.actor, correlation) : undefined);
+}
+
+function llmCallIn(draft: Draft, effect: string): LlmCallNode | undefined {
+  const isUntold = draft.partly.has(positionOf(effect));
+  return draft.llm.get(effect) ?? (isUntold ? untoldLlmCall(draft.actor, effect) : undefined);
+}
+
+function toolCallIn(draft: Draft, effect: string): ToolCallNode | undefined {
+  const isUntold = draft.partly.has(positionOf(effect));
+  return draft.tools.get(effect) ?? (isUntold ? untoldToolCall(draft.actor, effect) : undefined);
+}
+
 /** A late answer to a closed offer does not change what became of it. */
 function decide(
   draft: Draft,
@@ -228,12 +206,19 @@ function decide(
   change: Partial<DecisionNode>,
   { position, record }: Omit<Context, 'cause'>,
 ): void {
-  const node = draft.decisions.get(correlation);
+  // A stale answer may name what never was.
+  const node = change.reason === 'stale' ? draft.decisions.get(correlation) : decisionIn(draft, correlation);
   if (node === undefined || node.outcome !== 'open') return;
   const { annotations = {} } = record.input.data as { readonly annotations?: JsonObject };
+  const { event = null, outcome } = change;
+  // What was accepted had been on offer, and whoever was asked says as whom.
+  const known = outcome === 'accepted' && event !== null && node.offered.length === 0 ? { offered: [event] } : {};
+  const decider = node.decider === '' ? String(annotations['binding'] ?? '') : node.decider;
   draft.decisions.set(correlation, {
     ...node,
+    ...known,
     ...change,
+    decider,
     decidedAt: position,
     at: record.input.at,
     annotations: annotations as Annotations,

@@ -127,3 +127,15 @@ test('one name is one run: the same start again is none, another one is refused'
     code: 'DECIDE_UNKNOWN_CHART',
   });
 });
+
+test.each([
+  ['no name', { host: '' }],
+  ['a name of more than 200 bytes', { host: 'ä'.repeat(101) }],
+  ['no lease', { leaseMs: 0 }],
+  ['nobody in memory', { maxActive: 0 }],
+  ['a snapshot of no input', { snapshotEvery: 0 }],
+])('a host with %s is refused', (_, options) => {
+  const { open } = world({ agents: [COUNTER] });
+  expect(open({ host: 'ä'.repeat(100), leaseMs: 1, maxActive: 1, snapshotEvery: 1 }).name).toHaveLength(100);
+  expect(() => open(options)).toThrow(expect.objectContaining({ code: 'DECIDE_OPTIONS' }));
+});

@@ -133,6 +133,37 @@ states:
   expect((await warrant('agent', 'fork', 'vote.yaml', 'urn:agent:none', '1', 'urn:agent:other')).code).toBe(3);
 });
 
+test('a chart that opens very much at once is told in full where the chart is named', {
+  timeout: 120_000,
+}, async () => {
+  const warrant = await workspace();
+  const regions = Array.from(
+    { length: 40 },
+    (_, index) =>
+      `      r${index}: { extensions: [{ local: decide, attribute: person }], on: { choose_${index}: {} } }\n`,
+  );
+  writeFileSync(
+    join(warrant.directory, 'wide.yaml'),
+    `format: warrant.chart/1\nstates:\n  all:\n    type: parallel\n    states:\n${regions.join('')}`,
+  );
+  expect((await warrant('agent', 'run', 'wide.yaml', 'kit.mjs', '--actor', ACTOR)).out).toContain('choose_39');
+  for (const words of [
+    ['status', ACTOR],
+    ['journal', ACTOR],
+    ['graph', ACTOR, '--format', 'json'],
+  ]) {
+    const alone = await warrant('agent', ...words);
+    expect(alone.out).toMatch(/--chart FILE|omitted/);
+    expect(alone.out).not.toContain('choose_39');
+    const told = await warrant('agent', ...words, '--chart', 'wide.yaml');
+    expect(told.out).toContain('choose_39');
+    expect(told.out).not.toContain('--chart FILE');
+    const other = await warrant('agent', ...words, '--chart', 'refund.yaml');
+    expect(other).toMatchObject({ code: 2, error: expect.stringContaining('started with another chart') as string });
+  }
+  expect((await warrant('agent', 'explain', 'wide.yaml', `${ACTOR}/decision/1.39`)).out).toContain('choose_39');
+});
+
 test('the faults of a chart are told once each, with their places', { timeout: 60_000 }, async () => {
   const warrant = await workspace();
   writeFileSync(

@@ -4,7 +4,9 @@ import type { AgentRecord, Fact } from '@warrant/decide';
 export function entryText(record: AgentRecord): string {
   if (record.type === 'takeover') return `${record.host} has ${record.effect} until ${record.until}`;
   if (record.type === 'forked') return `${record.timers.length} timers of the first run`;
-  return [...inputText(record.input), ...record.facts.map(factText)].join('; ');
+  const { input, facts, rest } = record;
+  const left = rest === undefined ? [] : [`${rest.facts} more: --chart FILE tells them`];
+  return [...inputText(input), ...facts.map(factText), ...left].join('; ');
 }
 
 function inputText(input: Extract<AgentRecord, { type: 'input' }>['input']): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Journal } from '@warrant/core';
-import { type Provenance, provenanceOf, recordOf, streamOf } from '@warrant/decide';
+import { type AgentMachine, type Provenance, provenanceOf, readRecords, streamOf } from '@warrant/decide';
 
 export type AgentStatus = {
   readonly actor: string;
@@ -12,20 +12,25 @@ export type AgentStatus = {
     readonly offered: readonly string[];
   }[];
   readonly waiting: readonly { readonly id: string; readonly what: string }[];
+  /** What entries had no room for and no chart was given to find again. */
+  readonly omitted: number;
   readonly usage: { readonly calls: number; readonly promptTokens: number; readonly completionTokens: number };
 };
 
-/** Where an agent is, from its journal alone. Undefined when there is none of that name. */
-export async function agentStatus(journal: Journal, actor: string): Promise<AgentStatus | undefined> {
+/** Where an agent is, from its journal alone; with its machine, also what entries had no room for. Undefined when there is none of that name. */
+export async function agentStatus(
+  journal: Journal,
+  actor: string,
+  machine?: AgentMachine,
+): Promise<AgentStatus | undefined> {
   const head = await journal.head(streamOf(actor));
   if (head === undefined) return undefined;
   let configuration: readonly string[] = [];
-  for await (const entry of journal.read(streamOf(actor))) {
-    const record = recordOf(entry);
+  for await (const { record } of readRecords(journal, actor, { machine })) {
     if (record.type !== 'input') continue;
     for (const fact of record.facts) if (fact.type === 'moved') configuration = fact.to;
   }
-  const provenance = await provenanceOf(journal, actor);
+  const provenance = await provenanceOf(journal, actor, undefined, machine);
   const open = provenance.decisions
     .filter(({ outcome }) => outcome === 'open')
     .map(({ id, state, decider, offered }) => ({ id, state, decider, offered }));
@@ -35,6 +40,7 @@ export async function agentStatus(journal: Journal, actor: string): Promise<Agen
     configuration,
     open,
     waiting: waitingIn(provenance),
+    omitted: provenance.omitted,
     usage: usageOf(provenance),
   };
 }
@@ -59,7 +65,7 @@ function usageOf({ decisions, llmCalls }: Provenance): AgentStatus['usage'] {
   };
 }
 
-export function statusText({ actor, position, configuration, open, waiting, usage }: AgentStatus): string {
+export function statusText({ actor, position, configuration, open, waiting, omitted, usage }: AgentStatus): string {
   const { calls, promptTokens, completionTokens } = usage;
   return [
     `${actor}  [${configuration.join(', ')}]  ${position} entries`,
@@ -67,6 +73,9 @@ export function statusText({ actor, position, configuration, open, waiting, usag
       ({ id, state, decider, offered }) => `  ${state} waits for ${decider}: ${offered.join(', ')}\n    ${id}`,
     ),
     ...waiting.map(({ id, what }) => `  waits for ${what}\n    ${id}`),
+    ...(omitted === 0
+      ? []
+      : [`  ${omitted} more things were decided than entries had room for: --chart FILE tells them`]),
     ...(calls === 0 ? [] : [`  models: ${calls} calls, ${promptTokens} + ${completionTokens} tokens`]),
   ].join('\n');
 }

@@ -42,7 +42,7 @@ export const command: CommandModule<Options> = {
         for (const one of events) if (one !== undefined) await host.send(actor, one);
         await host.pump();
         const state = await settled(host, inbox, actor);
-        const status = await agentStatus(journal, actor);
+        const status = await agentStatus(journal, actor, await host.machineOf(actor));
         print(
           call,
           { ...status, status: state.status, result: state.result },

@@ -1,20 +1,27 @@
+import { chartOption, namedMachine, refuseOtherChart } from '../agent/machine-of-run.ts';
 import { agentStatus, statusText } from '../agent/status.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
-export const command: CommandModule = {
-  configure: (command) => void command.argument('[actor]', 'one agent; without it, all of this workspace'),
+type Options = { readonly chart?: string };
+
+export const command: CommandModule<Options> = {
+  configure: (command) =>
+    void command.argument('[actor]', 'one agent; without it, all of this workspace').option(...chartOption),
   run: (call) =>
     withWorkspace(
       call,
       async ({ journal }) => {
         const [actor] = call.words;
+        const { chart } = call.options;
         const actors = actor === undefined ? await allActors(journal) : [actor];
         const found = [];
         for (const one of actors) {
-          const status = await agentStatus(journal, one);
+          const machine = await namedMachine(journal, one, { directory: call.terminal.directory, chart });
+          if (machine === 'other-chart' && actor !== undefined) return refuseOtherChart(call, one, chart ?? '');
+          const status = await agentStatus(journal, one, machine === 'other-chart' ? undefined : machine);
           if (status === undefined)
             return refuse(call, exitCodes.missing, 'CLI_NO_AGENT', `no run of ${one} is in the journal`);
           found.push(status);

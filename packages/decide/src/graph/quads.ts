@@ -1,6 +1,7 @@
 import { DataFactory, type Quad, type Quad_Object, type Quad_Subject } from 'n3';
 import { asIri } from '../iri.ts';
-import type { DecisionNode, GrantNode, LlmCallNode, PlanNode, Provenance, ToolCallNode } from '../provenance.ts';
+import type { Provenance } from '../provenance.ts';
+import type { DecisionNode, GrantNode, LlmCallNode, PlanNode, ToolCallNode } from '../provenance-nodes.ts';
 import { AGENT_VOCABULARY, CLASSES, PROV, planIri, RDF, RDFS, XSD } from './vocabulary.ts';
 
 const namedNode = (iri: string) => DataFactory.namedNode(asIri(iri));
@@ -15,7 +16,7 @@ const REIFIES = namedNode(`${RDF}reifies`);
 
 type Put = (subject: string | Quad_Subject, predicate: ReturnType<typeof namedNode>, object: Quad_Object) => void;
 
-/** A run as RDF 1.2: nodes for what happened, PROV-O between them, a decision's annotations on the triple term `decision a:chose event`. */
+/** A run as RDF 1.2: nodes for what happened, PROV-O between them, a decision's annotations on the triple term `decision a:chose event`. What entries had no room for is counted by `a:omitted`, as long as no machine was given to find it again. */
 export function provenanceQuads(provenance: Provenance): readonly Quad[] {
   const quads: Quad[] = [];
   const put: Put = (subject, predicate, object) =>
@@ -24,9 +25,10 @@ export function provenanceQuads(provenance: Provenance): readonly Quad[] {
   const run = provenance.actor;
   typed(put, run, 'Run');
   if (provenance.program !== null) put(run, own('chart'), literal(provenance.program));
-  for (const decision of provenance.decisions) decisionQuads(put, decision, run);
+  if (provenance.omitted > 0) put(run, own('omitted'), integer(provenance.omitted));
+  for (const decision of provenance.decisions) if (decision.offered.length > 0) decisionQuads(put, decision, run);
   for (const call of provenance.llmCalls) llmQuads(put, call, run);
-  for (const call of provenance.toolCalls) toolQuads(put, call, run);
+  for (const call of provenance.toolCalls) if (call.tool !== '') toolQuads(put, call, run);
   for (const plan of provenance.plans) planQuads(put, plan, run);
   for (const grant of provenance.grants) grantQuads(put, grant);
   return quads;

@@ -60,7 +60,8 @@ export function answerOf(slot: Slot, answer: DeciderAnswer, kind: string): Outco
   const shape = (isAnswer ? given : {}) as JsonObject;
   if (shape['type'] === 'decision' && typeof shape['event'] === 'string') {
     const { annotations } = answer as { readonly annotations?: JsonObject };
-    const whole = isPlain(annotations) ? { kind, binding, fallback, ...annotations } : annotations;
+    const told = cut(binding, MAX_BINDING);
+    const whole = isPlain(annotations) ? { kind, binding: told, fallback, ...annotations } : annotations;
     return {
       type: 'decision',
       data: { correlation, event: shape['event'], payload: shape['payload'] ?? null, annotations: whole },
@@ -73,6 +74,9 @@ export function answerOf(slot: Slot, answer: DeciderAnswer, kind: string): Outco
     data: { correlation, reason: cut(reason, 500), ...(annotations === undefined ? {} : { annotations }) },
   } as Outcome;
 }
+
+/** Of the name of a decider, in each of its answers. */
+export const MAX_BINDING = 200;
 
 function isPlain(value: unknown): boolean {
   return value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value));

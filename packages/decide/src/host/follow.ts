@@ -1,9 +1,8 @@
 import { isWarrantError, type Journal, type Recorded, type TimerIndex } from '@warrant/core';
-import { actorOf } from './names.ts';
+import { actorOf, LEASE } from './names.ts';
 import { type AgentRecord, recordOf } from './record.ts';
 
 type Change = { readonly actor: string; readonly timer: string; readonly due: string | null };
-export const LEASE = 'lease:';
 const BATCH = 500;
 
 /** Brings the index up to what the journal holds: timers of all agents, and the ends of leases as timers beside them. */

@@ -1,11 +1,9 @@
 import { type Journal, WarrantError } from '@warrant/core';
 import type { Fact, Input } from '../input.ts';
 import type { AgentMachine } from '../machine/machine.ts';
-import { timersOf } from '../machine/timers.ts';
 import type { AgentState } from '../state.ts';
-import { LEASE } from './follow.ts';
 import { type Changes, changesBetween } from './intents.ts';
-import { catchUp, emptyMemory } from './memory.ts';
+import { catchUp, datesOf, emptyMemory } from './memory.ts';
 import { streamOf } from './names.ts';
 import { forkedEntry } from './record.ts';
 
@@ -28,10 +26,10 @@ export async function forkAgent(
   if (forked.type === 'exists' && !(await isBareFork(journal, actor, position, target))) return forked;
   const memory = emptyMemory(target, machine);
   await catchUp(memory, journal);
-  const leases = [...memory.leases].map(([effect, { until }]) => ({ timer: LEASE + effect, due: until }));
-  const timers = [...timersOf(memory.state), ...leases];
+  const timers = datesOf(memory);
   if (timers.length === 0) return forked;
-  await journal.append(streamOf(target), [forkedEntry({ type: 'forked', timers })], { expected: memory.head });
+  const entry = forkedEntry({ type: 'forked', timers }, memory.head);
+  await journal.append(streamOf(target), [entry], { expected: memory.head });
   return { type: 'forked' };
 }
 

@@ -34,7 +34,7 @@ export type AgentHostOptions = AgentKit & {
   readonly clock?: Clock;
   readonly timer?: Timer;
   readonly ids?: IdSource;
-  /** Name of this host; two that run at the same time must differ. @default an id of its own */
+  /** Name of this host; two that run at the same time must differ; at most 200 bytes. @default an id of its own */
   readonly host?: string;
   /** How long nobody else takes over a call that this host began, in milliseconds; renewed while it works. @default 60000 */
   readonly leaseMs?: number;

@@ -23,7 +23,7 @@ import type { Outcome } from './calls.ts';
 import { type Forked, forkAgent } from './fork.ts';
 import type { AgentEvent, AgentHost, AgentHostOptions, Injected } from './host-types.ts';
 import type { Changes } from './intents.ts';
-import { catchUp, emptyMemory, type Memory, startedWith, startOf } from './memory.ts';
+import { catchUp, datesOf, emptyMemory, type Memory, startedWith, startOf } from './memory.ts';
 import { deliverMessage } from './messages.ts';
 import { judgeMoot } from './moot.ts';
 import { parseCorrelation, streamOf } from './names.ts';
@@ -33,6 +33,7 @@ import { type ResumeOptions, resumeAgent, takeOver } from './resume.ts';
 import { type Ruled, rulesOf } from './rules.ts';
 import { schemasOf } from './schemas-of.ts';
 import { cleanerOf } from './secrets.ts';
+import { settingsOf } from './settings.ts';
 import { createMemoryTimerIndex } from './timer-index.ts';
 import { type Tracing, untraced } from './tracing.ts';
 import { type Delivered, messageOf, NO_MESSAGE, Turns } from './turns.ts';
@@ -62,19 +63,17 @@ class Host implements AgentHost {
     this.options = options;
     this.clock = options.clock ?? systemClock;
     this.ids = options.ids ?? createIdSource({ clock: this.clock });
-    this.name = options.host ?? this.ids.next();
     this.tracing = options.tracing ?? untraced;
     this.programs = new KitPrograms(options);
-    const { leaseMs = 60_000, snapshotEvery = 500, maxActive = 1000 } = options;
-    if (!(leaseMs > 0 && snapshotEvery >= 1 && maxActive >= 1))
-      throw new WarrantError('DECIDE_OPTIONS', 'leaseMs, snapshotEvery and maxActive are greater than 0');
+    const { host, leaseMs, snapshotEvery, maxActive } = settingsOf(options, this.ids);
+    this.name = host;
     this.turns = new Turns({
       journal: options.journal,
       snapshots: options.snapshots,
       snapshotEvery,
       maxActive,
       clock: this.clock,
-      host: this.name,
+      host,
       leaseMs,
       clean: cleanerOf(options.secretMarks),
       machineFor: (program, actor) => this.programs.of(program, actor).machine,
@@ -113,12 +112,8 @@ class Host implements AgentHost {
       follow: () => this.versions.follow(),
       deliver: (actor, outcome) => this.deliver(actor, outcome),
       isOurs: (actor) => this.isOurs(actor),
-      resume: (actor) =>
-        this.turns.alone(actor, async () => {
-          const memory = await this.awake(actor);
-          await catchUp(memory, journal);
-          await resumeAgent(memory, this.resuming);
-        }),
+      datesOf: (actor) => this.current(actor, datesOf),
+      resume: (actor) => this.current(actor, (memory) => resumeAgent(memory, this.resuming)),
     });
   }
 
@@ -238,10 +233,15 @@ class Host implements AgentHost {
 
   async state(actor: string): Promise<AgentState> {
     this.check();
+    return this.current(actor, (memory) => copyOf(memory.state));
+  }
+
+  /** The actor as the journal has it now, alone. */
+  private current<T>(actor: string, use: (memory: Memory) => T | Promise<T>): Promise<T> {
     return this.turns.alone(actor, async () => {
       const memory = await this.awake(actor);
       await catchUp(memory, this.options.journal);
-      return copyOf(memory.state);
+      return use(memory);
     });
   }
 

@@ -10,9 +10,11 @@ import {
 } from '@warrant/core';
 import type { StartData } from '../input.ts';
 import type { AgentMachine } from '../machine/machine.ts';
+import { type AgentTimer, timersOf } from '../machine/timers.ts';
 import type { AgentState } from '../state.ts';
-import { actorOf, streamOf } from './names.ts';
+import { actorOf, LEASE, streamOf } from './names.ts';
 import { recordOf } from './record.ts';
+import { wholeIntents } from './whole.ts';
 
 /** Who does a call, and until when nobody else may. `actor` is the one that asked first: a fork inherits its calls. */
 export type Lease = { readonly host: string; readonly until: string; readonly actor: string };
@@ -44,8 +46,9 @@ function fold(memory: Memory, entry: Recorded): void {
     if (held !== undefined) memory.leases.set(record.effect, { ...held, host: record.host, until: record.until });
     return;
   }
-  const { state } = memory.machine.apply(memory.state, record.input, entry.position);
-  settle(memory, state, record.intents, actor);
+  const before = memory.state;
+  const { state } = memory.machine.apply(before, record.input, entry.position);
+  settle(memory, state, wholeIntents(record, before, state), actor);
 }
 
 /** Takes over a state with the leases that its entry made. */
@@ -65,6 +68,11 @@ export function settle(memory: Memory, state: AgentState, intents: readonly Agen
 export async function catchUp(memory: Memory, journal: Pick<Journal, 'read'>, to?: number): Promise<void> {
   const options = { from: memory.head + 1, ...(to === undefined ? {} : { to }) };
   for await (const entry of journal.read(streamOf(memory.actor), options)) fold(memory, entry);
+}
+
+/** All that an agent waits for with a time to it: its timers and the ends of leases. */
+export function datesOf({ state, leases }: Memory): readonly AgentTimer[] {
+  return [...timersOf(state), ...[...leases].map(([effect, { until }]) => ({ timer: LEASE + effect, due: until }))];
 }
 
 const FORMAT = 2;

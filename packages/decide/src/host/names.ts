@@ -1,6 +1,8 @@
 import { WarrantError } from '@warrant/core';
 import { isAbsoluteIri } from '../iri.ts';
 
+/** Before the effect of a lease, in the name of the timer that tells its end. */
+export const LEASE = 'lease:';
 const STREAM = 'agents/';
 const DECISION = '/decision/';
 const MAX_ACTOR = 900;

@@ -8,6 +8,7 @@ import {
   WarrantError,
 } from '@warrant/core';
 import type { Fact, Input } from '../input.ts';
+import { boundedRecord, boundedTimers, type Rest } from './bounded.ts';
 
 /** One entry of an agent's stream: an input with what its step asks for, and what it decided. */
 export type InputRecord = {
@@ -16,6 +17,8 @@ export type InputRecord = {
   readonly host: string;
   readonly intents: readonly AgentIntent[];
   readonly facts: readonly Fact[];
+  /** Set where the entry leaves out some of them. */
+  readonly rest?: Rest;
 };
 /** Another host, or the same one after a restart, takes over a call; also how a host keeps one of its own. */
 export type TakeoverRecord = {
@@ -32,17 +35,19 @@ export type ForkedRecord = {
 export type AgentRecord = InputRecord | TakeoverRecord | ForkedRecord;
 
 const SCHEMA_VERSION = 1;
+/** Of entries that leave something out: who does not know of it must not take them for whole. */
+const WITH_REST = 2;
 const MAX_ID = 200;
 const OFFER = /^(\d{1,15})[.]\d{1,9}$/;
 
-/** The entry that holds an input at the position after `head`. */
+/** The entry that holds an input at the position after `head`, in bounded space. */
 export function entryOf(record: InputRecord, messageId: string, head: number): Entry {
-  const { input, host, intents, facts } = record;
-  const data: Omit<InputRecord, 'type'> = { input, host, intents, facts };
+  const { input } = record;
+  const { type: _, ...data } = boundedRecord(record, head + 1);
   return {
     id: idOf(input, messageId, head),
     type: `agent.${input.type}`,
-    schemaVersion: SCHEMA_VERSION,
+    schemaVersion: data.rest === undefined ? SCHEMA_VERSION : WITH_REST,
     data: data as unknown as Json,
   };
 }
@@ -52,8 +57,10 @@ export function takeoverEntry(record: TakeoverRecord, head: number): Entry {
   return { id: `takeover:${record.effect}:${head}`, type: 'agent.takeover', schemaVersion: SCHEMA_VERSION, data };
 }
 
-export function forkedEntry({ timers }: ForkedRecord): Entry {
-  return { id: 'forked', type: 'agent.forked', schemaVersion: SCHEMA_VERSION, data: { timers } };
+export function forkedEntry({ timers }: ForkedRecord, head: number): Entry {
+  const told = boundedTimers(timers, head + 1);
+  const schemaVersion = told === timers ? SCHEMA_VERSION : WITH_REST;
+  return { id: 'forked', type: 'agent.forked', schemaVersion, data: { timers: told } };
 }
 
 /** Equal inputs have equal ids, whoever delivers them: a redelivery is known to the journal. */
@@ -100,7 +107,7 @@ export function recordOf(entry: Recorded): AgentRecord {
     new WarrantError('DECIDE_JOURNAL_DAMAGED', `entry ${entry.position} of ${entry.stream} is no agent's`, {
       data: { stream: entry.stream, position: entry.position },
     });
-  if (!isObject(data) || entry.schemaVersion !== SCHEMA_VERSION) throw damaged();
+  if (!isObject(data) || entry.schemaVersion < SCHEMA_VERSION || entry.schemaVersion > WITH_REST) throw damaged();
   if (type === 'agent.takeover') {
     const { effect, host, until } = data;
     if (typeof effect !== 'string' || typeof host !== 'string' || typeof until !== 'string') throw damaged();
@@ -110,7 +117,7 @@ export function recordOf(entry: Recorded): AgentRecord {
     if (!Array.isArray(data['timers'])) throw damaged();
     return { type: 'forked', timers: data['timers'] as unknown as ForkedRecord['timers'] };
   }
-  const { input, host, intents, facts } = data;
+  const { input, host, intents, facts, rest } = data;
   if (
     !isObject(input) ||
     typeof input['type'] !== 'string' ||
@@ -119,12 +126,14 @@ export function recordOf(entry: Recorded): AgentRecord {
   )
     throw damaged();
   if (typeof host !== 'string' || !Array.isArray(intents) || !Array.isArray(facts)) throw damaged();
+  if (entry.schemaVersion === WITH_REST ? !isObject(rest) : rest !== undefined) throw damaged();
   return {
     type: 'input',
     input: input as unknown as Input,
     host,
     intents: intents as unknown as AgentIntent[],
     facts: facts as unknown as Fact[],
+    ...(rest === undefined ? {} : { rest: rest as unknown as Rest }),
   };
 }
 

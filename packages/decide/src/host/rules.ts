@@ -1,8 +1,9 @@
 import { type Decider, type DecisionRequest, isWarrantError } from '@warrant/core';
+import { cut } from '../cut.ts';
 import { onlyReads, type RuleDecider } from '../deciders/guard.ts';
 import type { AgentKit, DeciderAnswer } from '../kit.ts';
 import type { AgentState, Slot } from '../state.ts';
-import { answerOf, requestOf } from './asking.ts';
+import { answerOf, MAX_BINDING, requestOf } from './asking.ts';
 import type { Outcome } from './calls.ts';
 
 /** A question that a rule has answered. */
@@ -51,7 +52,12 @@ function plainOutcome(
   if (!candidates.some((one) => one.event === event)) return undefined;
   return {
     type: 'decision',
-    data: { correlation, event, payload: null, annotations: { kind: 'guard', binding, fallback } },
+    data: {
+      correlation,
+      event,
+      payload: null,
+      annotations: { kind: 'guard', binding: cut(binding, MAX_BINDING), fallback },
+    },
   };
 }
 

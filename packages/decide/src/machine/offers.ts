@@ -1,8 +1,7 @@
 import type { DecideBinding } from '../binding.ts';
-import { cut } from '../cut.ts';
 import { isGranted } from '../grant.ts';
 import { offerOf } from '../offer.ts';
-import { ROOT, type SessionState, type Slot, type SlotCandidate } from '../state.ts';
+import { ROOT, type SessionState, type Slot } from '../state.ts';
 import { addTo, countOf } from './counts.ts';
 import { drain, slotKey, stop } from './run.ts';
 import { deny } from './send.ts';
@@ -112,28 +111,9 @@ function ask(turn: Turn, slot: Slot): void {
     binding,
     fallback,
     fingerprint,
-    candidates: namesOf(turn, slot.candidates),
+    candidates: slot.candidates.map(({ event }) => event),
   });
 }
-
-/** Characters that the names of offers may take in the record of one turn, where it opens several. */
-const MAX_NAMED = 1200;
-const MAX_NAMES = 32;
-const MAX_NAME = 80;
-
-/** Names of long offers are cut off in the record; the fingerprint covers them all. */
-function namesOf(turn: Turn, candidates: readonly SlotCandidate[]): readonly string[] {
-  const names: string[] = [];
-  for (const { event } of candidates.slice(0, MAX_NAMES)) {
-    const name = cut(event, MAX_NAME);
-    turn.named += name.length + SIGNS_AROUND;
-    // A single offer has room enough, and of each the first event is told.
-    if (turn.named > MAX_NAMED && turn.offers > 1 && names.length > 0) break;
-    names.push(name);
-  }
-  return names;
-}
-const SIGNS_AROUND = 3;
 
 function put(turn: Turn, slot: Slot): void {
   turn.slots = [...turn.slots.filter(({ key }) => key !== slot.key), slot];

@@ -1,6 +1,6 @@
 import type { ChartIr, ExternalEvent } from '@warrant/chart';
 import { combineLabels, type Grant, type Json, type JsonObject, type Label, leastTrust } from '@warrant/core';
-import { notedGrant } from '../grant.ts';
+import { holdsAny } from '../grant.ts';
 import type { Fact, Input } from '../input.ts';
 import { NO_LABEL, type Surroundings } from '../labels/relabel.ts';
 import { type AgentState, type Call, ROOT, type SessionState, type Slot, type UsageTotals } from '../state.ts';
@@ -49,8 +49,6 @@ export type Turn = {
   /** Effects and offers named so far. */
   made: number;
   offers: number;
-  /** Characters of events' names that offers have written down so far. */
-  named: number;
   /** Inputs of charts taken so far. */
   steps: number;
 };
@@ -84,7 +82,6 @@ export function openTurn(machinery: Machinery, state: AgentState, input: Input, 
     around: NOWHERE,
     made: 0,
     offers: 0,
-    named: 0,
     steps: 0,
   };
 }
@@ -194,9 +191,8 @@ export function nextEffect(turn: Turn): string {
 }
 
 /** Writes down what something is started with. */
-export function noteGrant(turn: Turn, effect: string, parent: string, granted: Grant): void {
-  const grant = notedGrant(granted);
-  if (grant !== undefined) turn.facts.push({ type: 'granted', effect, parent, grant });
+export function noteGrant(turn: Turn, effect: string, parent: string, grant: Grant): void {
+  if (holdsAny(grant)) turn.facts.push({ type: 'granted', effect, parent, grant });
 }
 
 export function variablesOf(turn: Turn): JsonObject {
