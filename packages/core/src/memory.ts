@@ -68,7 +68,12 @@ export interface MemoryStore {
     changes: readonly MemoryChange[],
     options: { readonly expected: { readonly [key: string]: number }; readonly audit: readonly Entry[] } & Cancel,
   ): Promise<
-    { readonly type: 'committed' | 'duplicate' } | { readonly type: 'stale'; readonly keys: readonly string[] }
+    | {
+        readonly type: 'committed' | 'duplicate';
+        /** Where what was erased stands still, as far as the store knows. @default [] */
+        readonly left?: readonly string[];
+      }
+    | { readonly type: 'stale'; readonly keys: readonly string[] }
   >;
   /** Filters (time, archived, readable prefixes) apply before `limit`. */
   search(

@@ -24,12 +24,14 @@ export async function forget(setup: Setup, actor: Actor, subject: string, eraser
   for await (const { id, subject: whose, sources } of setup.store.scan()) records.push({ id, subject: whose, sources });
   const count = erasedWith(subject, records).size;
   const audit = auditEntry(setup.ids, actor, 'memory.erased', { count });
-  await setup.store.commit([{ type: 'erase', subject }], { expected: {}, audit: [audit] });
+  const committed = await setup.store.commit([{ type: 'erase', subject }], { expected: {}, audit: [audit] });
+  const left = committed.type === 'stale' ? [] : (committed.left ?? []);
   const elsewhere = eraser === null ? undefined : await eraser.erase(subject);
   return {
     subject,
     covered: [{ place: 'memory records, with index, vectors and context', count }, ...(elsewhere?.covered ?? [])],
     notCovered: [
+      ...left,
       ...(setup.reviewer === null ? [] : ['proposals in the review queue']),
       'plain exports and copies of the file made before, and conversations that were captured to files',
       ...(elsewhere === undefined ? ['audit entries: no eraser was given'] : elsewhere.notCovered),

@@ -13,6 +13,10 @@ type Place = { readonly schema: string; readonly tables: Tables; readonly pgvect
 
 const STREAM = 'memory';
 const ATTEMPTS = 10;
+const LEFT = [
+  "the server's files until it vacuums, and its write-ahead log and backups",
+  'which keys there were, in memory_keys',
+];
 
 /** Takes back a transaction that has found out that it must not happen. */
 class Stale extends Error {
@@ -45,10 +49,8 @@ export async function commitChanges(
 
 async function commitOnce(work: Work & Place, changes: readonly MemoryChange[], options: Options): Promise<Result> {
   const { db, tables } = work;
-  await lockOut(
-    work,
-    changes.some(({ type }) => type === 'erase'),
-  );
+  const erases = changes.some(({ type }) => type === 'erase');
+  await lockOut(work, erases);
   const puts = changes.flatMap((change) => (change.type === 'put' ? [change.record.id] : []));
   const found = await sql<{ id: string }>`SELECT id FROM ${tables('memory_records')}
     WHERE id = ANY (${puts.map(encodeText)}::text[])`.execute(db);
@@ -60,7 +62,7 @@ async function commitOnce(work: Work & Place, changes: readonly MemoryChange[], 
   await lockGroupings(work, groupings);
   for (const change of changes) await applyChange(work, change);
   await putAudit(db, tables, options.audit);
-  return { type: 'committed' };
+  return erases ? { type: 'committed', left: LEFT } : { type: 'committed' };
 }
 
 /** Erasing touches what it finds, hence alone; all else goes on side by side. */

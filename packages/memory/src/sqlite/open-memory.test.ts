@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVirtualClock, type Entry } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
+import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { type OpenedMemory, openMemory } from './open-memory.ts';
 import { createSqliteMemoryStore } from './store.ts';
@@ -226,4 +227,19 @@ test('a journal takes audit entries over when the memory settles or closes; what
   await memory.agent('a').write({ key: 'memory/y', value: 1 });
   await memory.close();
   expect(taken).toHaveLength(2);
+});
+
+test('forgetting says so while another process reads the write-ahead log, and finishes the next time', async () => {
+  const at = folder();
+  const memory = openMemory({ folder: at, sqlite: { synchronous: 'normal', busyTimeoutMs: 10 } });
+  opened.push(memory);
+  await memory.agent('a').write({ key: 'memory/working/k', value: 'a xylophonist', subject: 'kim' });
+  const held = (): boolean => readdirSync(at).some((name) => readFileSync(join(at, name)).includes('xylophonist'));
+  const reader = new Database(memory.path, { readonly: true });
+  reader.exec('BEGIN; SELECT count(*) FROM memory_records');
+  const first = await memory.human('h').forget('kim');
+  expect([held(), first.notCovered.some((place) => place.includes('write-ahead log'))]).toEqual([true, true]);
+  reader.close();
+  const second = await memory.human('h').forget('kim');
+  expect([held(), second.notCovered.some((place) => place.includes('write-ahead log'))]).toEqual([false, false]);
 });

@@ -24,6 +24,7 @@ import { Vectors } from './vectors.ts';
 /** Stream of this layer's audit entries. */
 const STREAM = 'memory';
 const PAGE = 500;
+const LOG = "the file's write-ahead log, which another process is reading: forget once more when it has finished";
 const CONFLICTS = 'SELECT id, type, earlier, later, state, kept FROM memory_conflicts';
 const NAMING = `seq IN (SELECT seq FROM memory_conflicts WHERE earlier IN (${PACKED_IDS})
   UNION SELECT seq FROM memory_conflicts WHERE later IN (${PACKED_IDS}))`;
@@ -75,8 +76,7 @@ class SqliteMemoryStore implements MemoryStore {
       return { type: 'committed' } as const;
     });
     // What was erased may stand in the write-ahead log still.
-    if (erases) this.#file.truncateLog();
-    return result;
+    return erases && !this.#file.truncateLog() && result.type !== 'stale' ? { ...result, left: [LOG] } : result;
   }
 
   /** What leaves a page is overwritten; where something is to be forgotten, so are the pages that become free. */
