@@ -1,4 +1,5 @@
-import { digest, type Inbox, type Question, type Verdict } from '@warrant/core';
+import { clipText, digest, type Inbox, type Question, type Verdict } from '@warrant/core';
+import { boundedArguments } from './bounded-arguments.ts';
 import type { JudgedCall, Judgement } from './judge-call.ts';
 import type { Setup } from './settings.ts';
 
@@ -26,8 +27,13 @@ export async function askInbox(setup: Setup, { call, judged, inbox, verdict }: A
     id: `${call.id}/asked`,
     kind: 'confirmation',
     subject,
-    title: `${call.tool}: ${judged.codes.join(', ')}`.slice(0, 200),
-    details: { tool: call.tool, arguments: stored, reasons: [...judged.codes], text: judged.text.slice(0, 2000) },
+    title: clipText(`${call.tool}: ${judged.codes.join(', ')}`, 200),
+    details: {
+      tool: call.tool,
+      arguments: boundedArguments(call.arguments, setup.replace),
+      reasons: [...judged.codes],
+      text: clipText(judged.text, 2000),
+    },
     choices: ['allow', 'refuse'],
     askedBy: actor,
     expiresAt: null,

@@ -1,4 +1,4 @@
-import { digest } from '@warrant/core';
+import { digest, isWarrantError, type Json } from '@warrant/core';
 import type { HookCall, HookEvent, HookEventOf } from './hook-event.ts';
 import { hookNameOf } from './hook-input.ts';
 import type { Told } from './session-store.ts';
@@ -97,5 +97,15 @@ export function callContent(call: HookCall): string {
 }
 
 function short(value: unknown): string {
-  return digest(JSON.parse(JSON.stringify(value))).slice('sha256:'.length, 'sha256:'.length + 20);
+  return digestOf(value).slice('sha256:'.length, 'sha256:'.length + 20);
+}
+
+/** The SDK may leave members undefined, which JSON has not: only then is the value, which may be large, copied without them. */
+function digestOf(value: unknown): string {
+  try {
+    return digest(value as Json);
+  } catch (error) {
+    if (!isWarrantError(error, 'JSON_INVALID')) throw error;
+    return digest(JSON.parse(JSON.stringify(value)) as Json);
+  }
 }

@@ -1,30 +1,9 @@
-import { canonicalJson, digest, type Entry, type Json, type JsonObject } from '@warrant/core';
+import { canonicalJson, digest, type Entry, type JsonObject } from '@warrant/core';
 import type { GateEvent, GateRecord, GateState } from '@warrant/submit-gate';
-import { cutText } from './cut-text.ts';
 import type { SessionKey } from './session-store.ts';
 
 /** Arguments up to so many characters stand in the step's own entry. */
 const INLINE = 1_000;
-/** Characters of one text among arguments; what is longer is cut before anything reads it. */
-const LONGEST_ARGUMENT = 200_000;
-
-/** Arguments as gate and record see them: no text in them is longer than an entry may be. */
-export function boundedArguments(args: JsonObject): JsonObject {
-  const text = JSON.stringify(args);
-  return text.length <= LONGEST_ARGUMENT ? args : (bounded(args, 0) as JsonObject);
-}
-
-function bounded(value: Json, depth: number): Json {
-  if (typeof value === 'string') return cutText(value, LONGEST_ARGUMENT / 4);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth > 20) return null;
-  if (Array.isArray(value)) return (value as readonly Json[]).slice(0, 100).map((item) => bounded(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value)
-      .slice(0, 100)
-      .map(([name, item]) => [name.slice(0, 200), bounded(item, depth + 1)]),
-  );
-}
 
 /** Entries of gate steps. Long arguments are an entry of their own, named by their digest. */
 export function gateEntries(event: string, config: string, steps: readonly GateEvent[]): readonly Entry[] {

@@ -1,4 +1,4 @@
-import { digest, isWellFormed, type Json, type JsonObject, toWellFormed, WarrantError } from '@warrant/core';
+import { clipText, digest, isWellFormed, type Json, type JsonObject, toWellFormed, WarrantError } from '@warrant/core';
 import type { HookCall, HookEvent } from './hook-event.ts';
 
 // The client's hook input, translated here and nowhere else.
@@ -52,7 +52,7 @@ export function readHookInput(value: unknown, options: { readonly source?: strin
     transcript: textAt(value, 'transcript_path'),
     source: options.source ?? 'default',
   };
-  if (!Object.hasOwn(TYPES, name)) return { ...common, type: 'unknown', name: toWellFormed(name).slice(0, 100) };
+  if (!Object.hasOwn(TYPES, name)) return { ...common, type: 'unknown', name: clipText(toWellFormed(name), 100) };
   return { ...common, ...bodyOf(name as HookName, value) } as HookEvent;
 }
 

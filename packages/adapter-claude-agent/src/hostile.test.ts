@@ -1,3 +1,4 @@
+import { canonicalJson, type Entry, type Journal } from '@warrant/core';
 import { describe, expect, it } from 'vitest';
 import { conversation, file } from './testing/conversation.ts';
 import { warrantHooks } from './warrant-hooks.ts';
@@ -36,5 +37,33 @@ describe('what comes from outside', () => {
       await talking.run('Bash', { command: `echo ${long}` }, { stdout: long, stderr: '' });
     }
     expect((await talking.stop('I wrote it.')).decision).toBe('block');
+  });
+});
+
+describe('texts that are cut between the halves of a character', () => {
+  it('can be recorded, at every event', async () => {
+    const entries: Entry[] = [];
+    const journal: Pick<Journal, 'append'> = {
+      append: async (_stream, more) => {
+        entries.push(...more);
+        return { type: 'duplicate', positions: [] };
+      },
+    };
+    for (const before of ['', 'x']) {
+      const long = `${before}${'😀'.repeat(9_000)}`;
+      const talking = conversation(warrantHooks({ journal }));
+      await talking.prompt(long);
+      await talking.run('Write', { file_path: `/${long}`, [long]: long.repeat(20) }, { stdout: long });
+      await talking.run('Bash', { command: `echo ${long.repeat(10)}` }, { stdout: long.repeat(60), stderr: '' });
+      await talking.run(long, { x: long }, long);
+      await talking.event('PermissionRequest', { tool_name: long, tool_input: {}, reason: long });
+      await talking.event('StopFailure', { error: long });
+      await talking.event('SessionStart', { source: long });
+      await talking.event('SubagentStop', { agent_id: 'a', agent_type: long, last_assistant_message: long });
+      await talking.stop(long);
+      await talking.stop(`I wrote /${long} and ${long}.`);
+    }
+    expect(entries.length).toBeGreaterThan(30);
+    for (const { id, data } of entries) expect([id, typeof canonicalJson(data)]).toEqual([id, 'string']);
   });
 });

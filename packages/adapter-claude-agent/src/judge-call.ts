@@ -1,4 +1,14 @@
-import type { Appended, Entry, GuardOutcome, Inbox, JsonObject, Labels, Question, Verdict } from '@warrant/core';
+import {
+  type Appended,
+  clipText,
+  type Entry,
+  type GuardOutcome,
+  type Inbox,
+  type JsonObject,
+  type Labels,
+  type Question,
+  type Verdict,
+} from '@warrant/core';
 import { type GuardSession, guard, toolResult } from '@warrant/policy';
 import { askInbox } from './ask-inbox.ts';
 import type { CallReading } from './read-call.ts';
@@ -37,12 +47,12 @@ export async function judgeCall(setup: Setup, call: JudgedCall, reading: CallRea
   const { inbox, ...rest } = parts;
   const guarded = guard((_input: JsonObject) => true, {
     ...rest,
-    name: call.tool === '' ? 'unnamed-tool' : call.tool.slice(0, 200),
+    name: call.tool === '' ? 'unnamed-tool' : clipText(call.tool, 200),
     concepts: () => reading.concepts,
     cardinality: () => reading.cardinality,
     effects: () => reading.effects,
     inbox: asksInbox && inbox !== undefined ? inbox : CLIENT,
-    journal: { append: async (_stream, entries) => collect(records, entries) },
+    journal: { append: async (_stream, entries) => collect(records, call.id, entries) },
     session: sessionOf(confirmations),
     ids: { next: createNamer(call.id) },
     enforce: setup.mode !== 'observe',
@@ -65,8 +75,10 @@ function verdictOf(outcome: GuardOutcome<unknown>): Verdict | null {
 }
 
 /** The verdict is wanted, not the run: what is said of a run that did not happen here is left out. */
-function collect(records: Entry[], entries: readonly Entry[]): Appended {
-  records.push(...entries.filter((entry) => entry.type !== 'guard.observation'));
+function collect(records: Entry[], call: string, entries: readonly Entry[]): Appended {
+  // A call that cannot be checked has no name of its own there.
+  const named = entries.map((entry) => (entry.correlationId === '' ? { ...entry, correlationId: call } : entry));
+  records.push(...named.filter((entry) => entry.type !== 'guard.observation'));
   return { type: 'appended', first: 1, last: entries.length, cursor: '', digest: NOTHING, skipped: [] };
 }
 

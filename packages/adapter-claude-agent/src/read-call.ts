@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { CallEffects, JsonObject } from '@warrant/core';
+import { type CallEffects, clipText, type JsonObject } from '@warrant/core';
 import {
   type Analysis,
   type AnalyzeOptions,
@@ -71,7 +71,7 @@ function effectOf(tool: string, rule: ToolRule | null, options: ReadingOptions):
 
 /** Names come from servers: what a graph could not hold is left out of the concept. */
 export function conceptOfTool(tool: string): string {
-  const name = tool.replace(/[\p{Cc}\p{Cf}\s]+/gu, '_').slice(0, LONGEST_NAME);
+  const name = clipText(tool.replace(/[\p{Cc}\p{Cf}\s]+/gu, '_'), LONGEST_NAME);
   return name === '' ? 'unnamed-tool' : name;
 }
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@warrant/core';
+import { cutText } from './cut-text.ts';
 
 const LONGEST = 2_000_000;
-const HALF = LONGEST / 2;
 
 /**
  * A tool's answer as the gate reads it: the text that a look showed, without the members that only describe it. What a
@@ -52,7 +52,7 @@ function blockText(block: Json): string | null {
 }
 
 function cut(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, HALF)}\n…\n${text.slice(-HALF)}`;
+  return cutText(text, LONGEST);
 }
 
 function cutMembers(value: Json): Json {

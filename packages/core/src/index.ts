@@ -100,4 +100,4 @@ export type { Timer, VirtualTimer } from './timer.ts';
 export { createVirtualTimer, systemTimer } from './timer.ts';
 export { combineLabels, isTrustedAtLeast, leastTrust, TRUST_ORDER } from './trust.ts';
 export type { Gate, GuardOutcome, PolicyFinding, Verdict } from './verdict.ts';
-export { isWellFormed, toWellFormed } from './well-formed.ts';
+export { clipText, clipTextEnd, isWellFormed, toWellFormed } from './well-formed.ts';

@@ -11,3 +11,20 @@ export function isWellFormed(text: string): boolean {
 export function toWellFormed(text: string): string {
   return text.replace(LONE_SURROGATES, '\uFFFD');
 }
+
+/** The beginning of a text, up to so many UTF-16 units; no character is cut in two. */
+export function clipText(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  return text.slice(0, longest > 0 && isFirstHalf(text.charCodeAt(longest - 1)) ? longest - 1 : longest);
+}
+
+/** The end of a text, up to so many UTF-16 units; no character is cut in two. */
+export function clipTextEnd(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const from = text.length - longest;
+  return text.slice(from > 0 && isFirstHalf(text.charCodeAt(from - 1)) ? from + 1 : from);
+}
+
+function isFirstHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}

@@ -1,3 +1,4 @@
+import { clipText } from '@warrant/core';
 import type { ResolvedConfig } from './config-types.ts';
 import { isOvertaken, tookEffect } from './freshness.ts';
 import { isWithin } from './identifiers.ts';
@@ -25,7 +26,7 @@ export function changed(state: Draft, step: Step): void {
   else rememberShown(state, step);
   const own = state.open.find((item) => item.id === call.id);
   if (facts.own?.type === 'fails') {
-    const found = facts.own.message.slice(0, 120);
+    const found = clipText(facts.own.message, 120);
     state.open = state.open.map((item) => (item === own ? { ...item, contradicted: { by: call.id, found } } : item));
     note(state, call, { tier: 'none', cause: 'contradicting', evidence: 'contradicting', failed: true });
   } else if (facts.own?.type === 'holds' && !failed && own !== undefined && own.blind === undefined) {

@@ -1,3 +1,4 @@
+import { clipText, clipTextEnd } from '@warrant/core';
 import { textIdentifiers } from './identifiers.ts';
 import { A_DEED, A_WORD, markDeeds, SET } from './text/deeds.ts';
 import { codeSpans } from './text/tokens.ts';
@@ -67,7 +68,7 @@ const PAST_STATE =
 
 /** Reads the last message of an agent by fixed rules for English; the same text gives the same answer everywhere. */
 export function readMessage(text: string): MessageReading {
-  const head = text.length > LONGEST ? `${text.slice(0, LONGEST / 2)}\n${text.slice(-LONGEST / 2)}` : text;
+  const head = text.length > LONGEST ? `${clipText(text, LONGEST / 2)}\n${clipTextEnd(text, LONGEST / 2)}` : text;
   const found: { [type in MessageType]?: string } = {};
   const changes: (readonly string[])[] = [];
   for (const sentence of sentences(head)) {
@@ -102,14 +103,14 @@ function reading(
   because: string,
   changes: readonly (readonly string[])[],
 ): MessageReading {
-  const codes = [...new Set(codeSpans(text.slice(0, LONGEST)).map(([start, end]) => text.slice(start, end)))];
+  const codes = [...new Set(codeSpans(clipText(text, LONGEST)).map(([start, end]) => text.slice(start, end)))];
   const identifiers = namesIn(text);
   return {
     type,
     claim: { ...CLAIMS[type], text, ...(changes.length > 0 ? { changes } : {}) },
     identifiers,
     codes,
-    because: because.slice(0, 200),
+    because: clipText(because, 200),
   };
 }
 

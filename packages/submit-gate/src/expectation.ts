@@ -1,9 +1,12 @@
-import type { Json, JsonObject } from '@warrant/core';
+import { clipText, type Json, type JsonObject } from '@warrant/core';
 import { shownText, structured } from './answer-text.ts';
+import { jsonText } from './text/json-text.ts';
 import type { Expectation, ExpectationAnswer } from './types.ts';
 
 /** Longest text of an expectation that the state keeps, in characters. */
 export const LONGEST_EXPECTATION = 512;
+/** Levels of nesting that a stated expectation may have. */
+export const DEEPEST_EXPECTATION = 64;
 const ASSIGNMENT = /^["']?([\w.\-/]+)["']?\s*[:=]\s*(\S.*)$/;
 /** Characters of a line that are read as an assignment. */
 const LONGEST_LINE = 400;
@@ -15,7 +18,7 @@ const SILENT: ExpectationAnswer = Object.freeze({ type: 'silent' });
 const MATCHES: ExpectationAnswer = Object.freeze({ type: 'matches' });
 
 function differs(found: string): ExpectationAnswer {
-  return { type: 'differs', found: found.length > LONGEST_FOUND ? `${found.slice(0, LONGEST_FOUND - 1)}…` : found };
+  return { type: 'differs', found: found.length > LONGEST_FOUND ? `${clipText(found, LONGEST_FOUND - 1)}…` : found };
 }
 
 /** Holds a read-back against what was expected: it matches, shows something else, or says nothing about it. */
@@ -104,7 +107,7 @@ type Assignment = { readonly name: string; readonly text: string; readonly line:
 function assignments(texts: readonly string[]): readonly Assignment[] {
   const found: Assignment[] = [];
   for (const whole of texts.flatMap((text) => text.split('\n'))) {
-    const line = whole.slice(0, LONGEST_LINE).trim();
+    const line = clipText(whole, LONGEST_LINE).trim();
     const match = ASSIGNMENT.exec(line);
     if (match !== null) found.push({ name: match[1] as string, text: match[2] as string, line });
   }
@@ -157,7 +160,7 @@ function checkObject(result: Json, wanted: JsonObject): ExpectationAnswer {
   if (holder !== null) {
     for (const key of keys) {
       const found = holder[key] as Json;
-      if (has(key, holder) && !isSame(found, wanted[key] as Json)) return differs(`${key}: ${JSON.stringify(found)}`);
+      if (has(key, holder) && !isSame(found, wanted[key] as Json)) return differs(`${key}: ${jsonText(found)}`);
     }
     return keys.every((key) => has(key, holder)) ? MATCHES : SILENT;
   }
@@ -198,12 +201,12 @@ function checkValue(result: Json, value: Json): ExpectationAnswer {
   const shown = structured(result);
   const text = shownText(result).trim();
   if (isSame(shown, value) || isSame(structured(text), value) || text === JSON.stringify(value)) return MATCHES;
-  return typeof shown === 'object' && shown !== null ? SILENT : differs(JSON.stringify(shown));
+  return typeof shown === 'object' && shown !== null ? SILENT : differs(jsonText(shown));
 }
 
 /** The expectation cut to what the state may hold. */
 export function keptExpectation(expectation: Expectation & { readonly value: string }): Expectation {
   const { type, value, replaces } = expectation;
-  const cut = { type, value: value.slice(0, LONGEST_EXPECTATION) };
-  return replaces === undefined ? cut : { ...cut, replaces: replaces.slice(0, LONGEST_EXPECTATION) };
+  const cut = { type, value: clipText(value, LONGEST_EXPECTATION) };
+  return replaces === undefined ? cut : { ...cut, replaces: clipText(replaces, LONGEST_EXPECTATION) };
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@warrant/core';
+import { clipText, type Json, type JsonObject } from '@warrant/core';
 import { isWordAt, isWordBefore } from './text/characters.ts';
 import { hashText, printed } from './text/hash.ts';
 
@@ -35,7 +35,7 @@ export function canonicalIdentifier(raw: string, naming: Naming): string | null 
   if (text.startsWith('file://')) text = text.slice('file://'.length);
   if (isPath(text)) text = canonicalPath(text, naming);
   if (!naming.caseSensitive) text = text.toLowerCase();
-  if (text.length > LONGEST) return `${text.slice(0, 100)}#${printed(hashText(text))}`;
+  if (text.length > LONGEST) return `${clipText(text, 100)}#${printed(hashText(text))}`;
   return text === '' ? null : text;
 }
 
@@ -96,7 +96,7 @@ export function isRelated(one: string, other: string): boolean {
 export function textIdentifiers(text: string, naming: Naming): readonly string[] {
   const found = new Set<string>();
   const phrases = /"([^"\n]{1,160})"|'([^'\n]{1,160})'|`([^`\n]{1,160})`|(\S+)/g;
-  for (const match of text.slice(0, 16_384).matchAll(phrases)) {
+  for (const match of clipText(text, 16_384).matchAll(phrases)) {
     const phrase = match[1] ?? match[2] ?? match[3] ?? (match[4] as string);
     const name = canonicalIdentifier(phrase, naming);
     if (name !== null && !STOP_WORDS.has(name.toLowerCase()) && /[\p{L}\p{N}]/u.test(name)) found.add(name);

@@ -1,14 +1,15 @@
-import type { Json, JsonObject, Started } from '@warrant/core';
+import { clipText, type Json, type JsonObject, type Started } from '@warrant/core';
 import { argumentText } from './call-key.ts';
 import { type CallReading, contractOfCall, namingOf, readCall } from './classify.ts';
 import type { ResolvedConfig, ToolContract } from './config-types.ts';
 import { gateError } from './errors.ts';
-import { keptExpectation, LONGEST_EXPECTATION } from './expectation.ts';
+import { DEEPEST_EXPECTATION, keptExpectation, LONGEST_EXPECTATION } from './expectation.ts';
 import { isChanging, tookEffect } from './freshness.ts';
 import { identifiersAt, valuesAt } from './identifiers.ts';
 import { knows } from './memory.ts';
 import { collapse, type Draft, draftOf } from './state.ts';
 import { hashText, printed } from './text/hash.ts';
+import { isDeeper } from './text/json-text.ts';
 import { normalizedHash } from './text/normalize.ts';
 import { hasToken } from './text/tokens.ts';
 import { recordEnd } from './things.ts';
@@ -69,7 +70,7 @@ function runningCall(config: ResolvedConfig, state: GateState, event: Started, r
   const { call } = event;
   const { reading } = read;
   const extractor = config.extractors[call.tool];
-  const keep = extractor !== undefined ? read.text.slice(0, LONGEST_ARGUMENTS) : keptArguments(read);
+  const keep = extractor !== undefined ? clipText(read.text, LONGEST_ARGUMENTS) : keptArguments(read);
   const targets =
     reading.targets === null || reading.targets.length <= MOST_TARGETS
       ? reading.targets
@@ -144,12 +145,15 @@ function obligationOf(config: ResolvedConfig, state: GateState, event: Started, 
 function expectationOf(config: ResolvedConfig, event: Started, contract: ToolContract): Expectation | null {
   if (config.settings.expectations === 'ignored') return null;
   if (event.expects !== undefined) {
-    if (JSON.stringify(event.expects).length > 2 * LONGEST_EXPECTATION) {
-      throw gateError('SUBMIT_GATE_CONTRACT_INVALID', 'an expectation longer than 1024 characters', {
-        callId: event.call.id,
-      });
+    const expects: Json = event.expects;
+    if (isDeeper(expects, DEEPEST_EXPECTATION) || JSON.stringify(expects).length > 2 * LONGEST_EXPECTATION) {
+      throw gateError(
+        'SUBMIT_GATE_CONTRACT_INVALID',
+        `an expectation longer than 1024 characters, or nested deeper than ${DEEPEST_EXPECTATION} levels`,
+        { callId: event.call.id },
+      );
     }
-    return { type: 'stated', value: event.expects };
+    return { type: 'stated', value: expects };
   }
   if (contract.expects === undefined) return null;
   const value = valuesAt(event.call.arguments, contract.expects.contains)[0];
@@ -173,7 +177,9 @@ function readBackOf(args: JsonObject, contract: ToolContract): Pick<Obligation, 
     from.startsWith('/') ? (valuesAt(args, from)[0] ?? null) : from,
   ]);
   const filled = { tool: wanted.tool, arguments: Object.fromEntries(entries) };
-  return JSON.stringify(filled).length <= 2 * LONGEST_EXPECTATION ? { readBack: filled } : {};
+  return !isDeeper(filled, DEEPEST_EXPECTATION) && JSON.stringify(filled).length <= 2 * LONGEST_EXPECTATION
+    ? { readBack: filled }
+    : {};
 }
 
 /** A call that has run too long for the list is forgotten; if it is a change, its obligation can no longer be named. */

@@ -1,3 +1,4 @@
+import { clipText } from '@warrant/core';
 import { contractOf } from './classify.ts';
 import type { ResolvedConfig } from './config-types.ts';
 import { codesOf, type ReadFacts } from './facts.ts';
@@ -52,7 +53,7 @@ export function addSignals(state: Draft, step: Step, names: readonly string[]): 
 
 /** A signal's name as the state holds it. */
 export function keptName(signal: string): string {
-  return signal.slice(0, 64);
+  return clipText(signal, 64);
 }
 
 /** A qualifying answer: latches, budget and the list of evidence. */

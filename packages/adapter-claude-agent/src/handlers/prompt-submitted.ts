@@ -1,3 +1,4 @@
+import { clipText } from '@warrant/core';
 import type { GateEvent } from '@warrant/submit-gate';
 import type { HookAnswer, HookEventOf } from '../hook-event.ts';
 import { seenValues } from '../labels/seen-values.ts';
@@ -14,14 +15,14 @@ const LONGEST_QUERY = 1_000;
 export async function promptSubmitted(setup: Setup, event: HookEventOf<'prompt-submitted'>): Promise<HookAnswer> {
   const prompt = setup.replace(event.text);
   const told = await applyOnce(setup, event, (state) => {
-    const { gate, step } = beginTurn(setup, state, prompt.slice(0, LONGEST));
+    const { gate, step } = beginTurn(setup, state, clipText(prompt, LONGEST));
     const after: SessionState = {
       ...state,
       gate,
       calls: 0,
       blocks: 0,
       judged: false,
-      query: prompt.slice(0, LONGEST_QUERY),
+      query: clipText(prompt, LONGEST_QUERY),
       entities: [],
       approved: [],
       ...(setup.reference ? { exitedUnverified: false, judged: true } : {}),

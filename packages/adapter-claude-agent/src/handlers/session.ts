@@ -1,3 +1,4 @@
+import { clipText } from '@warrant/core';
 import type { HookAnswer, HookEvent, HookEventOf } from '../hook-event.ts';
 import { captureFiles } from '../memory/capture.ts';
 import { mendSession } from '../mend-session.ts';
@@ -19,7 +20,7 @@ export async function sessionStarted(setup: Setup, event: HookEventOf<'session-s
       entryOf(event, {
         id: `${id}/session`,
         type: 'claude.session-started',
-        data: { how: event.how.slice(0, 40), mode: setup.mode, gate: setup.gate.config.digest },
+        data: { how: clipText(event.how, 40), mode: setup.mode, gate: setup.gate.config.digest },
       }),
     ],
     value: event.how === 'compact' ? (state.checkpoint ?? checkpointText(pinned, openIn(setup, state)) ?? '') : '',
@@ -94,7 +95,7 @@ async function keepCheckpoint(
     const open = openIn(setup, state);
     const checkpoint = checkpointText(pinned, open);
     const data = {
-      pinned: pinned.slice(0, 50).map((one) => setup.replace(one.slice(0, 400))),
+      pinned: pinned.slice(0, 50).map((one) => setup.replace(clipText(one, 400))),
       open: [...open].slice(0, 16),
     };
     return {
@@ -123,7 +124,7 @@ export async function noted(setup: Setup, event: HookEvent): Promise<HookAnswer>
   const said: { [name: string]: string } = {};
   for (const name of ['error', 'kind', 'reason', 'name'] as const) {
     const value = (event as { readonly [member: string]: unknown })[name];
-    if (typeof value === 'string') said[name] = setup.replace(value.slice(0, 200));
+    if (typeof value === 'string') said[name] = setup.replace(clipText(value, 200));
   }
   await applyOnce(setup, event, (state) => ({
     state,

@@ -1,5 +1,7 @@
+import { clipText } from '@warrant/core';
 import { type Claim, describeMove, type GateVerdict, readMessage } from '@warrant/submit-gate';
 import { admitsUnverified } from '../admission.ts';
+import { cutText } from '../cut-text.ts';
 import { andThen, type Fed, submitClaim } from '../feed-gate.ts';
 import type { HookAnswer, HookEventOf } from '../hook-event.ts';
 import { captureFiles, captureLine } from '../memory/capture.ts';
@@ -63,10 +65,7 @@ function fromTranscript({ type, transcript }: Stopping): string | null {
 function claimOf(setup: Setup, state: SessionState, said: string | null): Claim {
   if (said === null && openObligations(state).length > 0) return { type: 'completion', text: '' };
   const message = setup.replace(said ?? '');
-  const cut =
-    message.length <= LONGEST_MESSAGE
-      ? message
-      : `${message.slice(0, LONGEST_MESSAGE / 2)}\n${message.slice(-LONGEST_MESSAGE / 2)}`;
+  const cut = cutText(message, LONGEST_MESSAGE, '\n');
   const { claim } = readMessage(cut);
   // What a refusal asks to be said is heard: it ends what is open, marked, and the next prompt shows it.
   const admits =
@@ -125,7 +124,7 @@ function judged(setup: Setup, event: Stopping, { state, message, confidence }: J
           claim: claim.type,
           verdict: said.verdict.type,
           reasons: said.verdict.reasons.slice(0, 8).map((reason) => reason.code),
-          open: [...openObligations(after)].slice(0, 8).map((one) => one.slice(0, 200)),
+          open: [...openObligations(after)].slice(0, 8).map((one) => clipText(one, 200)),
           blocks: after.blocks,
           exitedUnverified: after.exitedUnverified,
         },

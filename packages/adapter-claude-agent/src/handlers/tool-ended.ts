@@ -1,7 +1,7 @@
-import type { Json } from '@warrant/core';
+import { clipText, type Json } from '@warrant/core';
+import { boundedArguments } from '../bounded-arguments.ts';
 import { callContent } from '../event-id.ts';
 import { andThen, endCall, type Fed, startCall } from '../feed-gate.ts';
-import { boundedArguments } from '../gate-records.ts';
 import type { HookAnswer, HookCall, HookEvent, HookEventOf } from '../hook-event.ts';
 import { OVERFLOW } from '../labels/label-call.ts';
 import { hashValue, seenValues } from '../labels/seen-values.ts';
@@ -70,7 +70,7 @@ function begin(
   const { call } = event;
   if (state.gate.running.some((item) => item.id === id)) return { state, steps: [] };
   const directory = event.directory === '' ? {} : { directory: event.directory };
-  const args = boundedArguments(setup.replace(call.arguments));
+  const args = boundedArguments(call.arguments, setup.replace);
   return startCall(setup, state, {
     call: { id, tool: call.tool, arguments: args, ...directory },
     effects: reading.effects,
@@ -174,8 +174,8 @@ export async function permissionTold(
           type: `claude.${event.type}`,
           correlationId: callId(event, call, 1),
           data: {
-            tool: call.tool.slice(0, 200),
-            reason: setup.replace((reason ?? '').slice(0, 400)),
+            tool: clipText(call.tool, 200),
+            reason: setup.replace(clipText(reason ?? '', 400)),
             ...answered(allows),
           },
         }),

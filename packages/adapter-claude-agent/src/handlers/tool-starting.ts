@@ -1,7 +1,8 @@
-import type { Entry, Json, JsonObject } from '@warrant/core';
+import { clipText, type Entry, type Json, type JsonObject } from '@warrant/core';
+import { boundedArguments } from '../bounded-arguments.ts';
 import { type Identified, identifyEvent } from '../event-id.ts';
 import { andThen, endCall, type Fed, startCall } from '../feed-gate.ts';
-import { boundedArguments, gateEntries } from '../gate-records.ts';
+import { gateEntries } from '../gate-records.ts';
 import type { HookAnswer, HookEventOf } from '../hook-event.ts';
 import { type JudgedCall, type Judgement, judgeCall } from '../judge-call.ts';
 import { labelCall } from '../labels/label-call.ts';
@@ -130,7 +131,7 @@ function feed(
 ): Fed {
   if (!setup.gates || setup.reference) return { state, steps: [] };
   const { event, reading, decision, id } = input;
-  const args = boundedArguments(setup.replace(event.call.arguments));
+  const args = boundedArguments(event.call.arguments, setup.replace);
   const call = {
     id,
     tool: event.call.tool,
@@ -175,7 +176,7 @@ function recordsOf(setup: Setup, { event, id, call, judgement, decision, fed }: 
     correlationId: call,
     ...(verdict === undefined ? {} : { causationId: verdict.id }),
     data: {
-      tool: event.call.tool.slice(0, 200),
+      tool: clipText(event.call.tool, 200),
       mode: setup.mode,
       judgement: judgement.type,
       answer: decision?.decision ?? 'none',
