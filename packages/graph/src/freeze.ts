@@ -17,18 +17,19 @@ export function deepFreeze<T>(value: T): T {
 /** The same for a primitive in normal form, whose shape is known: views freeze what they load. */
 export function freezePrimitive(primitive: Primitive): Primitive {
   if (Object.isFrozen(primitive)) return primitive;
+  // Most parts have the provenance of the whole: asking each time costs more than freezing the part.
+  const whole = deepFreeze(primitive.provenance);
   for (const depth of primitive.depths) {
     for (const relatum of depth.relata) {
-      deepFreeze(relatum.provenance);
+      if (relatum.provenance !== whole) deepFreeze(relatum.provenance);
       if (relatum.metadata !== undefined) deepFreeze(relatum.metadata);
       Object.freeze(relatum);
     }
     Object.freeze(depth.relata);
     deepFreeze(depth.properties);
-    deepFreeze(depth.provenance);
+    if (depth.provenance !== whole) deepFreeze(depth.provenance);
     Object.freeze(depth);
   }
   Object.freeze(primitive.depths);
-  deepFreeze(primitive.provenance);
   return Object.freeze(primitive);
 }

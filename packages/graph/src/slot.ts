@@ -23,10 +23,12 @@ export function createSlot(): Slot {
 }
 
 /**
- * Walks closures; one walker a store, since the marks in the slots are its own. `load` fills a slot without content
- * or answers false, which ends the walk with null.
+ * Walks closures; one walker a store, since the marks in the slots are its own. `load` fills the slot without content at
+ * the index, and may fill those behind it, or answers false, which ends the walk with null.
  */
-export function createWalker<S extends Slot>(load: (slot: S) => boolean): (roots: readonly S[]) => readonly S[] | null {
+export function createWalker<S extends Slot>(
+  load: (order: readonly S[], index: number) => boolean,
+): (roots: readonly S[]) => readonly S[] | null {
   let walk = 0;
   return (roots) => {
     walk += 1;
@@ -34,7 +36,7 @@ export function createWalker<S extends Slot>(load: (slot: S) => boolean): (roots
     for (const root of roots) reach(root, walk, order);
     for (let index = 0; index < order.length; index += 1) {
       const slot = order[index] as S;
-      if (slot.prerequisites === null && !load(slot)) return null;
+      if (slot.prerequisites === null && !load(order, index)) return null;
       for (const next of slot.prerequisites as readonly S[]) reach(next, walk, order);
     }
     return order;

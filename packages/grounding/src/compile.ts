@@ -22,8 +22,8 @@ export type CompiledPrimitive = {
   readonly gated: readonly Edge[];
   /** The primitive without levels above `contiguous`; the same object when there are none. */
   readonly capped: Primitive;
-  /** Already built forms of `capped` with some relata dropped, by the dropped ones' bits. */
-  readonly trimmed: Map<number, Primitive>;
+  /** Already built forms of `capped` with some relata dropped, by the dropped ones' bits; null as long as there are none. */
+  trimmed: Map<number, Primitive> | null;
   /** What peers told without counting; targets by id. */
   readonly informed: readonly InformedPart[];
 };
@@ -57,19 +57,25 @@ export function trimPrimitive(
 ): Primitive {
   const keyed = node.visible.length <= TRIMMED_BITS;
   const bits = keyed ? bitsOf(node, first, isDropped) : 0;
-  const known = keyed ? node.trimmed.get(bits) : undefined;
+  const known = keyed ? node.trimmed?.get(bits) : undefined;
   if (known !== undefined) return known;
   let [tied, loose] = [0, node.tied];
   const keep = ({ relation }: Relatum) => {
     const index = isTransitive(relation) ? tied++ : loose++;
     return index < first || !isDropped(index);
   };
-  const built = deepFreeze({
-    ...node.capped,
-    depths: node.capped.depths.map((depth) => ({ ...depth, relata: depth.relata.filter(keep) })),
-  });
-  if (keyed && node.trimmed.size < TRIMMED_KEPT) node.trimmed.set(bits, built);
+  const depths = node.capped.depths.map((depth) => withRelata(depth, depth.relata.filter(keep)));
+  const built = Object.freeze({ ...node.capped, depths: Object.freeze(depths) });
+  if (keyed) {
+    node.trimmed ??= new Map();
+    if (node.trimmed.size < TRIMMED_KEPT) node.trimmed.set(bits, built);
+  }
   return built;
+}
+
+/** The level with some of its relata, frozen as it was: the level itself when none is missing. */
+function withRelata(depth: Depth, relata: readonly Relatum[]): Depth {
+  return relata.length === depth.relata.length ? depth : Object.freeze({ ...depth, relata: Object.freeze(relata) });
 }
 
 function bitsOf(node: CompiledPrimitive, first: number, isDropped: (index: number) => boolean): number {
@@ -84,26 +90,54 @@ function build(primitive: Primitive): CompiledPrimitive {
   const knowledge = knowledgeBits(depths) & ~counted.hollow;
   const contiguous = contiguousDepth(knowledge);
   const kept = depths.filter((depth) => depth.level <= contiguous);
-  const visible = edgesOf(primitive.id, kept);
+  const { tied, loose, gated, requires } = sortEdges(primitive.id, depths, contiguous);
   return {
     primitive,
     knowledge,
     contiguous,
-    requires: transitiveTargets(depths),
-    visible: [...visible.filter(isTied), ...visible.filter((edge) => !isTied(edge))],
-    tied: visible.filter(isTied).length,
-    gated: edgesOf(
-      primitive.id,
-      depths.filter((depth) => depth.level > contiguous),
-    ),
+    requires: distinct(requires),
+    visible: loose.length === 0 ? tied : [...tied, ...loose],
+    tied: tied.length,
+    gated,
     capped: isSame(kept, primitive.depths) ? primitive : deepFreeze({ ...primitive, depths: kept }),
-    trimmed: new Map(),
+    trimmed: null,
     informed: counted.informed,
   };
 }
 
-function isTied(edge: Edge): boolean {
-  return isTransitive(edge.relation);
+/** The edges by what they mean to a walk, each in stored order, and the targets of all transitive ones. */
+type SortedEdges = {
+  readonly tied: readonly Edge[];
+  readonly loose: readonly Edge[];
+  readonly gated: readonly Edge[];
+  readonly requires: readonly string[];
+};
+
+/** One pass: every first check of a primitive waits for it. */
+function sortEdges(source: string, depths: readonly Depth[], contiguous: number): SortedEdges {
+  const tied: Edge[] = [];
+  const loose: Edge[] = [];
+  const gated: Edge[] = [];
+  const requires: string[] = [];
+  for (const { level, relata } of depths) {
+    for (const relatum of relata) {
+      const edge = edgeOf(source, level, relatum);
+      const pulls = isTransitive(relatum.relation);
+      if (pulls) requires.push(relatum.target);
+      if (level > contiguous) gated.push(edge);
+      else if (pulls) tied.push(edge);
+      else loose.push(edge);
+    }
+  }
+  return { tied, loose, gated, requires };
+}
+
+/** Up to this many texts are compared one by one, which is cheaper than a set. */
+const FEW = 8;
+
+function distinct(texts: readonly string[]): readonly string[] {
+  if (texts.length > FEW) return [...new Set(texts)];
+  return texts.filter((text, index) => texts.indexOf(text) === index);
 }
 
 function isSame(a: readonly Depth[], b: readonly Depth[]): boolean {
@@ -111,19 +145,11 @@ function isSame(a: readonly Depth[], b: readonly Depth[]): boolean {
 }
 
 function ascending(depths: readonly Depth[]): readonly Depth[] {
-  return [...depths].sort((a, b) => a.level - b.level);
-}
-
-function transitiveTargets(depths: readonly Depth[]): readonly string[] {
-  const targets = new Set<string>();
-  for (const depth of depths) {
-    for (const relatum of depth.relata) if (isTransitive(relatum.relation)) targets.add(relatum.target);
+  for (let index = 1; index < depths.length; index += 1) {
+    const [before, after] = [depths[index - 1] as Depth, depths[index] as Depth];
+    if (before.level > after.level) return [...depths].sort((a, b) => a.level - b.level);
   }
-  return [...targets];
-}
-
-function edgesOf(source: string, depths: readonly Depth[]): readonly Edge[] {
-  return depths.flatMap((depth) => depth.relata.map((relatum) => edgeOf(source, depth.level, relatum)));
+  return depths;
 }
 
 function edgeOf(source: string, sourceDepth: DepthLevel, relatum: Relatum): Edge {

@@ -1,12 +1,15 @@
-import { MAX_JSON_DEPTH, WarrantError } from '@warrant/core';
+import { MAX_JSON_DEPTH, type Primitive, WarrantError } from '@warrant/core';
 import { isDeepFrozen } from './freeze.ts';
 
 /**
- * A frozen copy of plain data; what is frozen all the way down already is taken as it is.
+ * A frozen copy of a primitive; one that is frozen all the way down already is taken as it is.
  * @throws GROUNDING_VIEW_INVALID for what is nested deeper than JSON may be
  */
-export function frozenCopy<T>(value: T): T {
-  return isDeepFrozen(value) ? value : (copy(value, 0) as T);
+export function frozenCopy(primitive: Primitive): Primitive {
+  // Most parts have the provenance of the whole.
+  const { provenance } = primitive;
+  const isFixed = isDeepFrozen(provenance) && isDeepFrozen(primitive, provenance);
+  return isFixed ? primitive : (copy(primitive, 0) as Primitive);
 }
 
 function copy(value: unknown, depth: number): unknown {

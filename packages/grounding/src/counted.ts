@@ -15,7 +15,7 @@ const NOTHING: readonly InformedPart[] = [];
  * level that counts as not reached: leaving out what a peer said never makes anything grounded that stands on it.
  */
 export function countedParts(primitive: Primitive): CountedParts {
-  if (!primitive.depths.some(hasInforming)) return { depths: primitive.depths, hollow: 0, informed: NOTHING };
+  if (!holdsInforming(primitive)) return { depths: primitive.depths, hollow: 0, informed: NOTHING };
   const informed: InformedPart[] = [];
   const depths: Depth[] = [];
   let hollow = 0;
@@ -31,8 +31,12 @@ export function countedParts(primitive: Primitive): CountedParts {
   return { depths, hollow, informed };
 }
 
-function hasInforming(depth: Depth): boolean {
-  return isInforming(depth.provenance) || depth.relata.some(({ provenance }) => isInforming(provenance));
+function holdsInforming({ depths }: Primitive): boolean {
+  for (const { provenance, relata } of depths) {
+    if (isInforming(provenance)) return true;
+    for (const relatum of relata) if (isInforming(relatum.provenance)) return true;
+  }
+  return false;
 }
 
 /** True for what a peer told that does not count. */

@@ -9,9 +9,7 @@ export const RELATIONS: readonly RelationType[] = [
   'includes',
 ];
 
-const TRANSITIVE: ReadonlySet<string> = new Set<RelationType>(['requires', 'depends-on', 'constrained-by']);
-
 /** True for the relations that pull their target into the closure. */
 export function isTransitive(relation: RelationType): boolean {
-  return TRANSITIVE.has(relation);
+  return relation === 'requires' || relation === 'depends-on' || relation === 'constrained-by';
 }

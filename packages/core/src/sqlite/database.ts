@@ -70,20 +70,26 @@ export function createDb(connection: Connection): SqliteDb {
 }
 
 function createStatement(connection: Connection, sql: string): SqliteStatement {
-  const statement = guarded(connection, (): DriverStatement => connection.driver.prepare(sql));
-  const reads = statement.readonly;
+  const prepare = (): DriverStatement => connection.driver.prepare(sql);
+  const first = guarded(connection, prepare);
+  const reads = first.readonly;
   const { path } = connection;
-  // The driver's switch to arrays is for good, hence a second statement of the same text.
+  // Switching a statement between objects and arrays at every use costs more than a second one of the same text.
+  let plain: DriverStatement | undefined;
   let raw: DriverStatement | undefined;
+  const inObjects = (): DriverStatement => {
+    plain ??= raw === undefined ? first : prepare();
+    return plain;
+  };
   const inArrays = (): DriverStatement => {
-    raw ??= connection.driver.prepare(sql).raw();
+    raw ??= (plain === undefined ? first : prepare()).raw();
     return raw;
   };
   return {
     run: (...parameters) => {
       permit(connection, reads);
       try {
-        return statement.run(...parameters);
+        return inObjects().run(...parameters);
       } catch (error) {
         throw mapSqliteError(error, path);
       }
@@ -91,7 +97,7 @@ function createStatement(connection: Connection, sql: string): SqliteStatement {
     get: <Row>(...parameters: readonly SqliteValue[]) => {
       permit(connection, reads);
       try {
-        return statement.get(...parameters) as Row | undefined;
+        return inObjects().get(...parameters) as Row | undefined;
       } catch (error) {
         throw mapSqliteError(error, path);
       }
@@ -99,7 +105,7 @@ function createStatement(connection: Connection, sql: string): SqliteStatement {
     all: <Row>(...parameters: readonly SqliteValue[]) => {
       permit(connection, reads);
       try {
-        return statement.all(...parameters) as Row[];
+        return inObjects().all(...parameters) as Row[];
       } catch (error) {
         throw mapSqliteError(error, path);
       }

@@ -1,4 +1,4 @@
-import type { GraphVersion, Primitive } from '@warrant/core';
+import type { GraphVersion } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
 import { decodeBody, type StoredBody } from '../body.ts';
 import { graphError } from '../errors.ts';
@@ -9,16 +9,17 @@ import type { Provenances } from './provenances.ts';
 export type RowSlot = KeptSlot<number>;
 export type RowContent = KeptContent<number>;
 
-export type NodeRow = {
-  readonly row: number;
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly body: string;
+/** The columns of {@link NODE_COLUMNS}; rows as arrays cost the driver less than objects. */
+export type NodeRow = readonly [
+  row: number,
+  id: string,
+  key: string,
+  name: string,
+  body: string,
   /** In hexadecimal. */
-  readonly digest: string;
-  readonly prerequisites: string;
-};
+  digest: string,
+  prerequisites: string,
+];
 type Meta = {
   readonly epoch: string;
   readonly revision: number;
@@ -32,7 +33,8 @@ export type NodeCache = {
   /** The slot of a fold key; null: known to be absent; undefined: not looked up yet. */
   readonly find: (key: string) => RowSlot | null | undefined;
   readonly lookUp: (db: SqliteDb, key: string) => RowSlot | null;
-  readonly load: (db: SqliteDb, slot: RowSlot) => void;
+  /** Loads the slot at the index, and the next ones of the walk that are not loaded either. */
+  readonly load: (db: SqliteDb, walk: readonly RowSlot[], index: number) => void;
   /** Brings the cache to what the transaction sees; keeps what did not change. */
   readonly refresh: (db: SqliteDb) => void;
   /** Takes over what this process has just committed. */
@@ -55,6 +57,13 @@ export type PublishedChange = {
 export const NODE_COLUMNS = 'row, id, key, name, body, lower(hex(digest)) AS digest, prerequisites';
 const BY_KEY = `SELECT ${NODE_COLUMNS} FROM graph_node WHERE key = ?`;
 const BY_ROW = `SELECT ${NODE_COLUMNS} FROM graph_node WHERE row = ?`;
+/** So many rows are read by one statement: together they cost a third less than one by one. */
+const ROWS_AT_ONCE = 8;
+const BY_ROWS = `SELECT ${NODE_COLUMNS} FROM (VALUES ${Array.from({ length: ROWS_AT_ONCE }, () => '(?)').join(',')}) wanted
+  CROSS JOIN graph_node ON row = wanted.column1`;
+const NO_ROWS: readonly null[] = Array.from({ length: ROWS_AT_ONCE }, () => null);
+/** How far ahead a walk is searched for them. */
+const LOOK_AHEAD = 32;
 const META = `SELECT epoch, m.revision, bulk, coalesce(stamp, '') AS stamp
   FROM graph_meta m LEFT JOIN graph_stamp s ON s.revision = m.revision`;
 const STAMP = 'SELECT stamp FROM graph_stamp WHERE revision = ?';
@@ -62,6 +71,7 @@ const CHANGED = 'SELECT row FROM graph_change WHERE revision > ? LIMIT ?';
 /** With more foreign changes than this it is cheaper to start anew. */
 const MAX_CHANGED = 10_000;
 const MAX_ABSENT = 10_000;
+const NOTHING: readonly number[] = [];
 /** What an object graph of one primitive costs beside its text, roughly. */
 const NODE_COST = 600;
 
@@ -83,16 +93,16 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
     version: () => version,
     find: (key) => slots.ofKey(key) ?? (absent.has(key) ? null : undefined),
     lookUp: (db, key) => {
-      const row = db.get<NodeRow>(BY_KEY, key);
-      if (row !== undefined) return slots.fill(slots.of(row.row), readRow(db, row, provenances));
+      const [row] = db.arrays<NodeRow>(BY_KEY, key);
+      if (row !== undefined) return slots.fill(slots.of(row[0]), readRow(db, row, provenances));
       if (absent.size >= MAX_ABSENT) absent.clear();
       absent.add(key);
       return null;
     },
-    load: (db, slot) => {
-      const row = db.get<NodeRow>(BY_ROW, slot.at);
-      if (row === undefined) throw corrupt(`in row ${slot.at}`);
-      slots.fill(slot, readRow(db, row, provenances));
+    load: (db, walk, index) => {
+      const wanted = unloaded(walk, index);
+      for (const row of readRows(db, wanted)) slots.fill(slots.of(row[0]), readRow(db, row, provenances));
+      for (const slot of wanted) if (slot.primitive === null) throw corrupt(`in row ${slot.at}`);
     },
     refresh: (db) => {
       const meta = db.get<Meta>(META) as Meta;
@@ -121,6 +131,23 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
   };
 }
 
+/** The first slots without content from the index on. */
+function unloaded(walk: readonly RowSlot[], index: number): readonly RowSlot[] {
+  const wanted: RowSlot[] = [];
+  const end = Math.min(walk.length, index + LOOK_AHEAD);
+  for (let at = index; at < end && wanted.length < ROWS_AT_ONCE; at += 1) {
+    const slot = walk[at] as RowSlot;
+    if (slot.primitive === null) wanted.push(slot);
+  }
+  return wanted;
+}
+
+function readRows(db: SqliteDb, wanted: readonly RowSlot[]): readonly NodeRow[] {
+  const rows = wanted.map(({ at }) => at);
+  if (rows.length === 1) return db.arrays<NodeRow>(BY_ROW, rows[0] as number);
+  return db.arrays<NodeRow>(BY_ROWS, ...rows, ...NO_ROWS.slice(rows.length));
+}
+
 function isStamped(db: SqliteDb, revision: number, stamp: string): boolean {
   return db.get<{ stamp: string }>(STAMP, revision)?.stamp === stamp;
 }
@@ -134,20 +161,17 @@ function changedSince(db: SqliteDb, version: GraphVersion, meta: Meta): readonly
 
 /** Decodes a stored row. */
 export function readRow(db: SqliteDb, row: NodeRow, provenances: Provenances): RowContent {
-  return {
-    primitive: decodeRow(db, row, provenances),
-    key: row.key,
-    digest: `sha256:${row.digest}`,
-    prerequisites: readRows(row),
-    cost: contentCost(row.body.length),
-  };
-}
-
-function decodeRow(db: SqliteDb, row: NodeRow, provenances: Provenances): Primitive {
+  const [, id, key, name, body, digest, prerequisites] = row;
   try {
-    return decodeBody(row, JSON.parse(row.body) as StoredBody, (number) => provenances.read(db, number));
+    return {
+      primitive: decodeBody({ id, name }, JSON.parse(body) as StoredBody, (number) => provenances.read(db, number)),
+      key,
+      digest: `sha256:${digest}`,
+      prerequisites: prerequisites === '[]' ? NOTHING : (JSON.parse(prerequisites) as readonly number[]),
+      cost: contentCost(body.length),
+    };
   } catch (cause) {
-    throw corrupt(row.id, cause);
+    throw corrupt(id, cause);
   }
 }
 
@@ -159,12 +183,4 @@ function corrupt(id: string, cause?: unknown): Error {
 /** What a primitive counts against the limit. */
 export function contentCost(bodyLength: number): number {
   return NODE_COST + bodyLength;
-}
-
-function readRows(row: NodeRow): readonly number[] {
-  try {
-    return JSON.parse(row.prerequisites) as readonly number[];
-  } catch (cause) {
-    throw corrupt(row.id, cause);
-  }
 }

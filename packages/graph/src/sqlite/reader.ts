@@ -31,10 +31,10 @@ export function createRowReader(db: SqliteDb, cache: NodeCache, provenances: Pro
   const get = (id: string): StoredPrimitive | undefined => {
     if (isEmpty) return undefined;
     if (stored.has(id)) return stored.get(id);
-    const row = db.get<NodeRow>(NODE, id);
+    const [row] = db.arrays<NodeRow>(NODE, id);
     const found = row === undefined ? undefined : read(db, row, cache, provenances);
     stored.set(id, found);
-    rows.set(id, row?.row);
+    rows.set(id, row?.[0]);
     return found;
   };
   return {
@@ -44,7 +44,7 @@ export function createRowReader(db: SqliteDb, cache: NodeCache, provenances: Pro
     digestOf: (id) => {
       if (isEmpty) return undefined;
       if (stored.has(id)) return stored.get(id)?.digest;
-      const row = db.get<Pick<NodeRow, 'row' | 'digest'>>(DIGEST, id);
+      const row = db.get<{ row: number; digest: string }>(DIGEST, id);
       rows.set(id, row?.row);
       return row === undefined ? undefined : `sha256:${row.digest}`;
     },
@@ -69,9 +69,10 @@ function loadedPrerequisites(slot: RowSlot | undefined): readonly string[] | und
 }
 
 function read(db: SqliteDb, row: NodeRow, cache: NodeCache, provenances: Provenances): StoredPrimitive {
-  const loaded = cache.peek(row.row);
+  const [at, , holder] = row;
+  const loaded = cache.peek(at);
   if (loaded?.primitive != null && loaded.digest !== null) {
-    return { primitive: loaded.primitive, key: row.key, digest: loaded.digest, ...relataTargets(loaded.primitive) };
+    return { primitive: loaded.primitive, key: holder, digest: loaded.digest, ...relataTargets(loaded.primitive) };
   }
   const { primitive, key, digest } = readRow(db, row, provenances);
   return { primitive, key, digest, ...relataTargets(primitive) };

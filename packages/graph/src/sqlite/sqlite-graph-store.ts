@@ -125,9 +125,9 @@ function createViews({ file, cache }: Session): Views {
   const views = createViewCache();
   let seen = -1;
   let reading: SqliteDb | null = null;
-  const walk = createWalker<RowSlot>((slot) => {
+  const walk = createWalker<RowSlot>((order, index) => {
     if (reading === null) return false;
-    cache.load(reading, slot);
+    cache.load(reading, order, index);
     return true;
   });
   const sync = (): void => {
@@ -135,6 +135,10 @@ function createViews({ file, cache }: Session): Views {
     if (now === seen) return;
     file.read((db) => cache.refresh(db));
     seen = now;
+  };
+  const isStill = (version: GraphVersion): boolean => {
+    sync();
+    return cache.version() === version;
   };
   const roots = (query: ViewQuery, find: (key: string) => RowSlot | null | undefined): readonly RowSlot[] | null => {
     const slots: RowSlot[] = [];
@@ -149,7 +153,8 @@ function createViews({ file, cache }: Session): Views {
     file.read((db) => {
       reading = db;
       try {
-        cache.refresh(db);
+        // Unless somebody committed in between, the cache is what this transaction sees.
+        sync();
         const found = roots(query, (key) => cache.find(key) ?? cache.lookUp(db, key)) ?? [];
         const loaded = walk(found) ?? [];
         const view = createView(query, loaded, cache.version());
@@ -165,13 +170,15 @@ function createViews({ file, cache }: Session): Views {
       return cache.version();
     },
     view: (names) => {
-      sync();
-      const kept = views.find(names, cache.version());
-      if (kept !== undefined) return kept;
+      const version = cache.version();
+      const kept = views.find(names, version);
+      if (kept !== undefined && isStill(version)) return kept;
       const query = viewQuery(names);
       const known = roots(query, cache.find);
       const slots = known === null ? null : walk(known);
-      const view = slots === null ? load(query) : createView(query, slots, cache.version());
+      // What has to be loaded is looked at in a transaction, which asks for the version by itself.
+      const isCurrent = slots !== null && isStill(version);
+      const view = isCurrent ? createView(query, slots, version) : load(query);
       views.keep(view);
       return view;
     },
@@ -265,17 +272,17 @@ async function* iterate(
 function readPage(db: SqliteDb, session: Session, after: string, bits: number): readonly Primitive[] {
   session.cache.refresh(db);
   const rows =
-    bits === 0 ? db.all<NodeRow>(PAGE_OF_ALL, after, PAGE) : db.all<NodeRow>(PAGE_OF_SOURCE, after, bits, PAGE);
+    bits === 0 ? db.arrays<NodeRow>(PAGE_OF_ALL, after, PAGE) : db.arrays<NodeRow>(PAGE_OF_SOURCE, after, bits, PAGE);
   return rows.map((row) => primitiveOf(db, session, row));
 }
 
 function readById(db: SqliteDb, session: Session, id: string): Primitive | undefined {
   session.cache.refresh(db);
-  const row = db.get<NodeRow>(BY_ID, id);
+  const [row] = db.arrays<NodeRow>(BY_ID, id);
   return row === undefined ? undefined : primitiveOf(db, session, row);
 }
 
 /** The object that views hand out where there is one; otherwise one that is not kept. */
 function primitiveOf(db: SqliteDb, { cache, provenances }: Session, row: NodeRow): Primitive {
-  return deepFreeze(cache.peek(row.row)?.primitive ?? readRow(db, row, provenances).primitive);
+  return deepFreeze(cache.peek(row[0])?.primitive ?? readRow(db, row, provenances).primitive);
 }
