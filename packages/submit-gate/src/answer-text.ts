@@ -26,8 +26,13 @@ function collect(value: Json, depth: number, parts: string[]): void {
 
 /** The text that a person would read: of content blocks and process results the text members, else {@link answerText}. */
 export function shownText(value: Json): string {
+  return shownAt(value, 0);
+}
+
+function shownAt(value: Json, depth: number): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return (value as readonly Json[]).map(shownText).join('\n');
+  if (depth > DEEPEST) return '';
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => shownAt(item, depth + 1)).join('\n');
   if (typeof value !== 'object' || value === null) return value === null ? '' : String(value);
   const object = value as JsonObject;
   if (object['type'] === 'text' && typeof object['text'] === 'string') return object['text'];
@@ -35,7 +40,7 @@ export function shownText(value: Json): string {
     typeof object[key] === 'string' ? [object[key]] : [],
   );
   if (process.length > 0) return process.join('\n');
-  if (object['content'] !== undefined) return shownText(object['content']);
+  if (object['content'] !== undefined) return shownAt(object['content'], depth + 1);
   return answerText(value);
 }
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, toWellFormed } from '@warrant/core';
+import { type Json, type JsonObject, MAX_JSON_DEPTH, toWellFormed } from '@warrant/core';
 import { answerText, shownText, structured } from './answer-text.ts';
 import { contractOf, namingOf } from './classify.ts';
 import type {
@@ -12,6 +12,7 @@ import { evidenceOf } from './evidence.ts';
 import { checkExpectation } from './expectation.ts';
 import { identifiersAt, isWithin, mentions, type Naming } from './identifiers.ts';
 import { checkedNothing, readSignals, TEST_REPORTS } from './signals/mappers.ts';
+import { isDeeper, jsonText } from './text/json-text.ts';
 import { normalizedHash } from './text/normalize.ts';
 import { codeHashes, hasToken } from './text/tokens.ts';
 import type {
@@ -230,6 +231,8 @@ export function couldMeet(item: Obligation, call: RunningCall, event: RecordedOb
 }
 
 const INLINE = 16_384;
+/** Levels that a record has around a result. */
+const ABOVE = 8;
 const KEPT = 8_192;
 
 /**
@@ -241,9 +244,12 @@ export function recordedObservation(
   facts: ObservationFacts,
   digest: (text: string) => `sha256:${string}`,
 ): RecordedObservation {
-  const text = typeof event.result === 'string' ? event.result : JSON.stringify(event.result);
-  if (text.length <= INLINE) return typeof event.result === 'string' ? { ...event, result: toWellFormed(text) } : event;
+  const { result } = event;
+  const text = typeof result === 'string' ? result : jsonText(result);
+  if (text.length <= INLINE && !isDeeper(result, MAX_JSON_DEPTH - ABOVE)) {
+    return typeof result === 'string' ? { ...event, result: toWellFormed(text) } : event;
+  }
   const whole = toWellFormed(text);
-  const cut = toWellFormed(`${whole.slice(0, KEPT)}\n…\n${whole.slice(-KEPT)}`);
+  const cut = text.length <= INLINE ? whole : toWellFormed(`${whole.slice(0, KEPT)}\n…\n${whole.slice(-KEPT)}`);
   return { ...event, result: cut, full: { digest: digest(whole), bytes: Buffer.byteLength(whole) }, facts };
 }
