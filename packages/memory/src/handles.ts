@@ -13,7 +13,7 @@ import { recordOutcome, reinforce } from './outcomes.ts';
 import { matchesPattern } from './patterns.ts';
 import { type AccessVerdict, decideAccess, type MemoryAction } from './permissions.ts';
 import { proposeOutranked } from './propose.ts';
-import { historyOf, listCurrent, type ReadResult, readKey } from './read.ts';
+import { historyOf, listCurrent, type ReadResult, readKey, text } from './read.ts';
 import { type DeleteResult, deleteKey } from './remove.ts';
 import { type Recall, type RecallRequest, retrieve } from './retrieve.ts';
 import type { Setup } from './setup.ts';
@@ -97,9 +97,14 @@ export function createHandle(setup: Setup, actor: Actor): MemoryHandle {
     history: (key) => historyOf(setup, actor, key),
     delete: (key) => deleteKey(setup, actor, key),
     list,
-    grep: async (text, prefix = '') =>
-      (await list(prefix)).filter((record) => record.key.includes(text) || valueText(record.value).includes(text)),
-    glob: async (pattern) => (await list()).filter((record) => matchesPattern(pattern, record.key)),
+    grep: async (asked, prefix = '') => {
+      const part = text('text', asked);
+      return (await list(prefix)).filter(({ key, value }) => key.includes(part) || valueText(value).includes(part));
+    },
+    glob: async (pattern) => {
+      const known = text('pattern', pattern);
+      return (await list()).filter((record) => matchesPattern(known, record.key));
+    },
     retrieve: (request) => retrieve(setup, actor, request),
     retrieveByEntities: (entities, options = {}) => retrieve(setup, actor, { ...options, query: '', entities }),
     quarantine: (id, why) => quarantine(setup, actor, id, why),

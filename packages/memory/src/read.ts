@@ -45,6 +45,12 @@ export async function readKey(setup: Setup, actor: Actor, key: string, asked: Pa
   return { type: 'found', record: frozen(shown), untrusted: isUntrusted(record) };
 }
 
+/** @throws MEMORY_INVALID_ARGUMENT for anything else @internal */
+export function text(field: string, value: string): string {
+  if (typeof value === 'string') return value;
+  throw fault('MEMORY_INVALID_ARGUMENT', `${field} is a text`, { field });
+}
+
 /** Text that a tool or the web brought in. */
 export function isUntrusted(record: MemoryRecord): boolean {
   return record.label.trust === 'web' || record.label.trust === 'tool';
@@ -52,7 +58,7 @@ export function isUntrusted(record: MemoryRecord): boolean {
 
 /** Every row of a key that the handle may see, oldest first. */
 export async function historyOf(setup: Setup, actor: Actor, key: string): Promise<readonly MemoryRecord[]> {
-  const [head] = await setup.store.heads([key]);
+  const [head] = await setup.store.heads([text('key', key)]);
   const rows = (head?.records ?? []).filter((row) => row.key === key && mayRead(setup, actor, row));
   return (await withKnownConflicts(setup, actor, rows)).map(frozen);
 }
@@ -61,7 +67,7 @@ export async function historyOf(setup: Setup, actor: Actor, key: string): Promis
 export async function listCurrent(setup: Setup, actor: Actor, prefix: string): Promise<readonly MemoryRecord[]> {
   const moment = momentOf(setup, {});
   const rows = new Map<string, MemoryRecord[]>();
-  for await (const row of setup.store.scan({ prefix })) {
+  for await (const row of setup.store.scan({ prefix: text('prefix', prefix) })) {
     const known = rows.get(row.key);
     if (known === undefined) rows.set(row.key, [row]);
     else known.push(row);

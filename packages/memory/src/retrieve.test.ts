@@ -181,6 +181,11 @@ test('limits, budgets and scores out of range are refused', async () => {
     { budgetTokens: 0 },
     { budgetTokens: Number.NaN },
     { minScore: 2 },
+    { query: 5 as unknown as string },
+    { session: 5 as unknown as string },
+    { entities: 'crane' as unknown as readonly string[] },
+    { directories: ['src'] },
+    { isolated: true },
   ])
     await expect(memory.agent('a').retrieve({ query: 'x', ...request })).rejects.toMatchObject({
       code: 'MEMORY_INVALID_ARGUMENT',

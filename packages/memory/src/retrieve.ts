@@ -18,6 +18,7 @@ import { type Cost, packRecall } from './pack-recall.ts';
 import { type Ranked, type RankingWeights, rank } from './ranking.ts';
 import { DEFAULT_FACTORS, DIALOGUE_FACTORS, type RankingFactors } from './ranking-factors.ts';
 import { isUntrusted } from './read.ts';
+import { checkRecall } from './recall-request.ts';
 import { frozen, type Setup } from './setup.ts';
 import { knownConflicts, withKnownConflicts } from './shown.ts';
 
@@ -93,9 +94,10 @@ export type Recall = {
 export async function retrieve(
   setup: Setup,
   actor: Actor,
-  request: RecallRequest,
+  asked: RecallRequest,
   cost: Cost = (_record, text) => setup.estimateTokens(text),
 ): Promise<Recall> {
+  const request = checkRecall(asked);
   const profile = setup.config === null ? null : profileFor(setup.config, actor.key);
   const limit = request.limit ?? profile?.retrieval.retrieveLimit ?? 10;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 200)

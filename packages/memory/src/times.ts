@@ -15,6 +15,9 @@ export function timeOf(text: string | null): number {
 /** One spelling for every instant, so that texts compare as times do. `undefined` for what is no time. */
 export function canonicalTime(text: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/.test(text)) return undefined;
+  // A 30th of February is none, though it would be read as a day of March.
+  const day = text.slice(0, 10);
+  if (new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) !== day) return undefined;
   const time = Date.parse(text);
   return Number.isNaN(time) || time < 0 || time > 253_402_300_799_999 ? undefined : new Date(time).toISOString();
 }

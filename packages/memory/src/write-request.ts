@@ -1,4 +1,12 @@
-import { type ActorKey, canonicalJson, isWellFormed, type Json, type Label, normalizePath } from '@warrant/core';
+import {
+  type ActorKey,
+  canonicalJson,
+  isWarrantError,
+  isWellFormed,
+  type Json,
+  type Label,
+  normalizePath,
+} from '@warrant/core';
 import type { Actor } from './actor.ts';
 import { fault } from './errors.ts';
 import { canonicalTime } from './times.ts';
@@ -76,6 +84,8 @@ export const MAX_LIST = 256;
  * @throws MEMORY_ORIGIN_CLAIMED, MEMORY_INVALID_ARGUMENT
  */
 export function checkWrite(actor: Actor, write: MemoryWrite, now: string): Draft {
+  if (typeof write !== 'object' || write === null) throw invalid('write', 'a write is an object');
+  if (typeof write.key !== 'string') throw invalid('key', 'key is a text');
   for (const name of Object.keys(write)) {
     if (FIELDS.has(name)) continue;
     if (CLAIMS.has(name))
@@ -105,7 +115,7 @@ export function checkWrite(actor: Actor, write: MemoryWrite, now: string): Draft
     user: optional('user', write.user),
     speaker: optional('speaker', write.speaker),
     sequence: sequence(write.sequence ?? null),
-    directories: texts('directories', write.directories ?? []).map((path) => normalizePath(path)),
+    directories: paths('directories', write.directories ?? []),
   };
 }
 
@@ -141,18 +151,30 @@ function time(field: string, text: string | null | undefined): string | null {
   return canonical;
 }
 
-function optional(field: string, text: string | null | undefined): string | null {
+/** @throws MEMORY_INVALID_ARGUMENT @internal */
+export function optional(field: string, text: string | null | undefined): string | null {
   if (text === undefined || text === null) return null;
   if (typeof text !== 'string' || text === '' || text.length > 1024 || !isWellFormed(text))
     throw invalid(field, `${field} is a text of 1 to 1024 characters`);
   return text;
 }
 
-function texts(field: string, list: readonly string[]): readonly string[] {
+/** @throws MEMORY_INVALID_ARGUMENT @internal */
+export function texts(field: string, list: readonly string[]): readonly string[] {
   if (!Array.isArray(list) || list.length > MAX_LIST)
     throw invalid(field, `${field} is a list of at most ${MAX_LIST} texts`);
   for (const text of list) if (optional(field, text) === null) throw invalid(field, `${field} is a list of texts`);
   return [...new Set(list as readonly string[])];
+}
+
+/** Absolute paths, each in its one spelling. @throws MEMORY_INVALID_ARGUMENT @internal */
+export function paths(field: string, list: readonly string[]): readonly string[] {
+  try {
+    return texts(field, list).map((path) => normalizePath(path));
+  } catch (error) {
+    if (!isWarrantError(error, 'PATH_NOT_ABSOLUTE')) throw error;
+    throw fault('MEMORY_INVALID_ARGUMENT', `${field} are absolute paths`, { field }, error);
+  }
 }
 
 function sequence(value: number | null): number | null {
@@ -162,7 +184,7 @@ function sequence(value: number | null): number | null {
 
 function label(value: Label | undefined): Label | null {
   if (value === undefined) return null;
-  if (!TRUSTS.includes(value.trust))
+  if (value === null || !TRUSTS.includes(value.trust))
     throw invalid('label', 'the label has a trust of web, tool, provider, agent or human');
   return { trust: value.trust, sources: texts('label', value.sources) };
 }

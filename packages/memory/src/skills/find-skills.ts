@@ -1,4 +1,5 @@
 import { type ActorKey, foldName, type MemoryRecord } from '@warrant/core';
+import { text } from '../read.ts';
 import type { Setup } from '../setup.ts';
 import { termOf, wordsOf } from '../words.ts';
 import { activeVersions, isInScope, SKILL_PREFIX, type Skill } from './skill.ts';
@@ -30,16 +31,16 @@ export async function skillById(setup: Setup, id: string): Promise<Skill | undef
 
 /** Skills that share words with a query, most first; text that holds the query as it is goes before all. */
 export function searchSkills(skills: readonly Skill[], query: string): readonly Skill[] {
-  const terms = new Set(wordsOf(query).map(termOf));
+  const terms = new Set(wordsOf(text('query', query)).map(termOf));
   const plain = foldName(query);
   const found = skills.map((skill) => {
-    const text = `${skill.id} ${skill.name}\n${skill.content}\n${skill.entities.join(' ')}`;
+    const said = `${skill.id} ${skill.name}\n${skill.content}\n${skill.entities.join(' ')}`;
     const shared = new Set(
-      wordsOf(text)
+      wordsOf(said)
         .map(termOf)
         .filter((term) => terms.has(term)),
     ).size;
-    const whole = plain !== '' && foldName(text).includes(plain);
+    const whole = plain !== '' && foldName(said).includes(plain);
     return { skill, score: shared + (whole ? 1000 : 0) };
   });
   return found

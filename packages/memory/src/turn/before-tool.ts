@@ -2,6 +2,7 @@ import type { Actor } from '../actor.ts';
 import { noticeLines, quoteItem } from '../recall-labels.ts';
 import { type Recall, retrieve } from '../retrieve.ts';
 import type { Setup } from '../setup.ts';
+import { MAX_LIST } from '../write-request.ts';
 import { type CallInput, entitiesOfCall } from './call-entities.ts';
 import { lineTokens, quotedCost } from './line-tokens.ts';
 
@@ -38,7 +39,7 @@ export async function beforeTool(setup: Setup, actor: Actor, request: BeforeTool
   const near = recall.items.flatMap(({ record }) => record.entities);
   return {
     text: [BEGIN, ...lines, END].join('\n'),
-    entities: [...new Set([...touched, ...near])],
+    entities: [...new Set([...touched, ...near])].slice(0, MAX_LIST),
     recall,
   };
 }

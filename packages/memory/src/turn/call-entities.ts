@@ -1,4 +1,4 @@
-import { type CallEffects, foldName, type Json, type JsonObject } from '@warrant/core';
+import { type CallEffects, foldName, isWellFormed, type Json, type JsonObject } from '@warrant/core';
 
 /** What is about to be done. */
 export type CallInput = {
@@ -28,7 +28,7 @@ export function entitiesOfCall(call: CallInput): readonly string[] {
   const names = paths.flatMap((path) => [path, ...modelNames(path)]);
   const seen = new Map<string, string>();
   for (const name of [...names, ...selected])
-    if (name !== '' && !seen.has(foldName(name))) seen.set(foldName(name), name);
+    if (isTag(name) && !seen.has(foldName(name))) seen.set(foldName(name), name);
   return [...seen.values()].slice(0, MAX_ENTITIES);
 }
 
@@ -61,6 +61,11 @@ function selectedNames(command: string): readonly string[] {
     .flatMap((match) => (match.groups?.['names'] ?? '').split(/[\s,]+/))
     .map((name) => name.replaceAll(/^[+@\d]+|[+@\d]*\+[\d]*$/g, ''))
     .filter((name) => NAME.test(name));
+}
+
+/** What a record can be tagged with. */
+function isTag(name: string): boolean {
+  return name !== '' && name.length <= 1024 && isWellFormed(name);
 }
 
 function isObject(value: Json): value is JsonObject {
