@@ -161,6 +161,23 @@ test('a folder where a file is meant is named', async () => {
   expect((await warrant(directory, ['graph', 'import', 'nowhere.yaml'])).error).toContain('nowhere.yaml');
 });
 
+test.each([
+  ['latin-1', Buffer.from('format: warrant.graph/1\nname: a\nconcepts: { stra\xdfe: }\n', 'latin1'), 3],
+  ['UTF-16', Buffer.from('\ufeffformat: warrant.graph/1\n', 'utf16le'), 1],
+  ['cut off', Buffer.from('format: warrant.graph/1\nname: \u00e9').subarray(0, -1), 2],
+])('a document in %s is refused at its line: its names would be other ones', async (_, bytes, line) => {
+  const directory = await workspace();
+  writeFileSync(join(directory, 'a.yaml'), bytes);
+  for (const words of [
+    ['graph', 'import', 'a.yaml'],
+    ['graph', 'diff', 'a.yaml'],
+  ])
+    expect(await warrant(directory, words)).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(new RegExp(`a.yaml:${line}: not UTF-8.*CLI_FILE_TEXT`)),
+    });
+});
+
 test('names like __proto__ are concepts and properties as any other', async () => {
   const directory = await workspace();
   const typed = ['__proto__ = {"admin": true}', 'is = a name', '', 'y'];

@@ -1,5 +1,5 @@
 import type { CommandModule } from '../cli/command.ts';
-import { readNamed } from '../cli/read-named.ts';
+import { readNamedDocument } from '../cli/read-named.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 import { type ImportFlags, importDocuments } from '../graph/import-documents.ts';
 
@@ -16,7 +16,7 @@ export const command: CommandModule<ImportFlags> = {
   run: (call) =>
     withWorkspace(call, async (workspace) => {
       const files = await Promise.all(
-        call.words.map(async (file) => ({ file, text: await readNamed(call.terminal.directory, file) })),
+        call.words.map(async (file) => ({ file, text: await readNamedDocument(call.terminal.directory, file) })),
       );
       return importDocuments(call, workspace, files);
     }),

@@ -8,7 +8,7 @@ import {
   parseGraphDocuments,
   planImport,
 } from '@warrant/graph/documents';
-import { readNamed } from '../cli/read-named.ts';
+import { readNamedDocument } from '../cli/read-named.ts';
 
 /** The concepts of one document file. @throws GRAPH_DOCUMENT_INVALID with every fault and its line */
 export async function primitivesOfFile(directory: string, name: string): Promise<readonly Primitive[]> {
@@ -20,7 +20,7 @@ export async function primitivesOfFile(directory: string, name: string): Promise
 }
 
 export async function readGraphFile(directory: string, name: string): Promise<GraphFile> {
-  return { file: name, text: await readNamed(directory, name) };
+  return { file: name, text: await readNamedDocument(directory, name) };
 }
 
 /** A graph of these documents that lives in memory. @throws GRAPH_DOCUMENT_INVALID with every fault and its line */

@@ -7,6 +7,7 @@ import { quote } from '../text.ts';
 import { type DocumentConcept, type DocumentLevel, type DocumentRelatum, LEVEL_WORDS } from './format.ts';
 import {
   type At,
+  checkSize,
   checkText,
   isNothing,
   levelOf,
@@ -14,6 +15,7 @@ import {
   note,
   noteUnknown,
   placeOf,
+  readJson,
   readLevel,
   readList,
   readMap,
@@ -62,14 +64,20 @@ function readLevelMember({ key, at, value }: Member): DocumentLevel | undefined 
   const place = placeOf(at);
   if (isNothing(value)) return { level, place, properties: {}, relata: [] };
   if (isScalar(value.node) && typeof value.node.value === 'string') {
-    return { level, place, properties: { text: value.node.value }, relata: [] };
+    const properties = propertiesOf(value, { text: readJson(value) ?? '' });
+    return { level, place, properties, relata: [] };
   }
   const members = readMap(value, 'a level (or its text alone)');
   if (members === undefined) return undefined;
-  const properties = readProperties(members);
+  const properties = propertiesOf(value, readProperties(members));
   const relata = members.flatMap((member) => readRelation(member));
   noteRepeats(relata, at);
   return { level, place, properties, relata };
+}
+
+function propertiesOf(at: At, properties: JsonObject): JsonObject {
+  checkSize(at, properties, 'properties', GRAPH_LIMITS.propertiesLength);
+  return properties;
 }
 
 function readProperties(members: readonly Member[]): JsonObject {
@@ -83,7 +91,7 @@ function readProperties(members: readonly Member[]): JsonObject {
     return object;
   }
   if (Object.hasOwn(object, 'text')) note(text.at, 'document.duplicate-key', 'the text is there twice');
-  return { text: text.value.node.value, ...object };
+  return { text: readJson(text.value) ?? '', ...object };
 }
 
 function readRelation({ key, at, value }: Member): readonly DocumentRelatum[] {
@@ -136,11 +144,14 @@ function readDetails(at: At, withConcept: boolean): Details | undefined {
   noteUnknown(members, withConcept ? ['concept', 'depth', 'metadata'] : ['depth', 'metadata'], 'a relatum');
   const find = (key: string): At | undefined => members.find((member) => member.key === key)?.value;
   const [concept, depth, metadata] = [find('concept'), find('depth'), find('metadata')];
+  const about = metadata === undefined ? undefined : readObject(metadata, 'metadata');
+  if (metadata !== undefined && about !== undefined)
+    checkSize(metadata, about, 'metadata', GRAPH_LIMITS.metadataLength);
   if (withConcept && concept === undefined) return note(at, 'document.type', 'a relatum names a concept');
   return {
     concept: concept === undefined ? undefined : readText(concept, 'a name', GRAPH_LIMITS.nameLength),
     depth: depth === undefined ? 0 : readLevel(depth),
-    metadata: metadata === undefined ? null : (readObject(metadata, 'metadata') ?? null),
+    metadata: about ?? null,
   };
 }
 

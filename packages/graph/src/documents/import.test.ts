@@ -365,3 +365,15 @@ describe('faults that only the graph shows are told with those of reading', () =
     expect(await problems(store, dangling)).toHaveLength(1);
   });
 });
+
+test.each([
+  ['an empty name', `""`],
+  ['white space', `"  "`],
+  ['a lone surrogate', `"\\ud800"`],
+  ['a name that is too long', `"${'n'.repeat(600)}"`],
+])('%s is told with its line, beside what only the graph shows', async (_, name) => {
+  const text = `{"format":"warrant.graph/1","name":"n",\n"concepts":{${name}:{},\n"a":{"identity":{"requires":{"nosuch":1}}}}}`;
+  const found = await faults(createMemoryGraphStore(), [text]);
+  expect(found.map((one) => one.slice(one.indexOf(' ') + 1))).toEqual(['0:2', '0:3']);
+  expect(found[1]).toBe('document.dangling-target 0:3');
+});

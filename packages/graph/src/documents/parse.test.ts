@@ -227,3 +227,36 @@ describe('hostile text ends soon and with a problem', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 });
+
+test.each([
+  ['a text', '"\\ud800"', '4:18'],
+  ['the text of a level', '{ text: "\\ud800" }', '4:26'],
+  ['a property', '{ properties: { a: "\\udc00" } }', '4:37'],
+  ['a key of properties', '{ properties: { "\\udc00": 1 } }', '4:34'],
+  ['metadata', '{ requires: { a: { metadata: { x: ["\\ud800"] } } } }', '4:53'],
+])('a lone surrogate in %s has its line', (_, level, place) => {
+  expect(problemsOf(`${HEAD}  b: { identity: ${level} }\n`)).toEqual([
+    expect.stringMatching(new RegExp(`^document.type g.yaml:${place}: the (text|key) holds a lone surrogate`)),
+  ]);
+});
+
+test.each([
+  ['a text', `"${'x'.repeat(262_144)}"`],
+  ['properties', `{ properties: { a: [${'9e20,'.repeat(13_000)}1] } }`],
+  ['metadata', `{ requires: { a: { metadata: { x: "${'x'.repeat(65_536)}" } } } }`],
+])('%s that no store would keep has its line', (_, level) => {
+  expect(problemsOf(`${HEAD}  b: { identity: ${level} }\n`)).toEqual([
+    expect.stringMatching(/^document.limit g.yaml:4:\d+: .* characters of JSON: at most \d+ are kept/),
+  ]);
+});
+
+test('what is kept at most is read', () => {
+  const text = 'x'.repeat(262_144 - '{"text":""}'.length);
+  expect(problemsOf(`${HEAD}  b: { identity: "${text}" }\n`)).toEqual([]);
+  expect(problemsOf(`${HEAD}  b: { identity: "${text}x" }\n`)).toHaveLength(1);
+});
+
+test('a fault that the parser says for each thing it leaves open is said once', () => {
+  const problems = problemsOf('{"format":"warrant.graph/1","name":"x","concepts":{"a":{"existence":"x"');
+  expect(new Set(problems).size).toBe(problems.length);
+});

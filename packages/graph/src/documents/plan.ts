@@ -9,7 +9,9 @@ import {
   systemClock,
 } from '@warrant/core';
 import { type Difference, diffPrimitives } from '../difference.ts';
+import { GRAPH_LIMITS } from '../limits.ts';
 import type { LocalGraphStore } from '../metrics.ts';
+import { isText } from '../text.ts';
 import { conceptId } from './concept-id.ts';
 import type { GraphDocument } from './format.ts';
 import { type Merge, mergePrimitive, newPrimitive } from './merge.ts';
@@ -85,10 +87,14 @@ function mergeEntry({ concept, merge, stored, id }: Entry): Primitive {
 
 async function readStock(store: LocalGraphStore, documents: readonly GraphDocument[]): Promise<Stock> {
   const names = new Map<string, string>();
+  // Documents with faults hold names that no graph has, and that none may be asked for.
+  const add = (key: string, name: string): void => {
+    if (isText(name, GRAPH_LIMITS.nameLength)) names.set(key, name);
+  };
   for (const { concepts } of documents) {
     for (const { key, name, levels } of concepts) {
-      names.set(key, name);
-      for (const { relata } of levels) for (const relatum of relata) names.set(relatum.key, relatum.target);
+      add(key, name);
+      for (const { relata } of levels) for (const relatum of relata) add(relatum.key, relatum.target);
     }
   }
   const view = await store.view([...names.values()]);

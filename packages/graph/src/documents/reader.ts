@@ -1,5 +1,5 @@
 import type { DepthLevel, Json, JsonObject } from '@warrant/core';
-import { isWellFormed, nearest } from '@warrant/core';
+import { canonicalJson, isWellFormed, nearest } from '@warrant/core';
 import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import { quote } from '../text.ts';
 import { DOCUMENT_LIMITS, LEVEL_WORDS, type Place } from './format.ts';
@@ -114,7 +114,7 @@ export function readLevel(at: At): DepthLevel | undefined {
 }
 
 /** Plain data as JSON; undefined with the fault noted for what JSON cannot say. */
-function readJson(at: At, depth = 0): Json | undefined {
+export function readJson(at: At, depth = 0): Json | undefined {
   const { node } = at;
   if (depth > DOCUMENT_LIMITS.nesting) {
     return note(at, 'document.limit', `nested deeper than ${DOCUMENT_LIMITS.nesting}`);
@@ -125,7 +125,10 @@ function readJson(at: At, depth = 0): Json | undefined {
     const items = (readList(at, 'this') ?? []).map((item) => readJson(item, depth + 1));
     return items.every((item) => item !== undefined) ? items : undefined;
   }
-  const members = (readMap(at, 'this') ?? []).map(({ key, value }) => [key, readJson(value, depth + 1)] as const);
+  const members = (readMap(at, 'this') ?? []).map(({ key, at: keyAt, value }) => {
+    const isKey = isWellFormed(key) || note(keyAt, 'document.type', 'the key holds a lone surrogate');
+    return [key, isKey === true ? readJson(value, depth + 1) : undefined] as const;
+  });
   if (!members.every((member): member is readonly [string, Json] => member[1] !== undefined)) return undefined;
   return Object.fromEntries(members);
 }
@@ -142,4 +145,15 @@ function readScalar(at: At, value: unknown): Json | undefined {
 export function readObject(at: At, what: string): JsonObject | undefined {
   if (!isMap(at.node)) return note(at, 'document.type', `${what} is a map`);
   return readJson(at) as JsonObject | undefined;
+}
+
+/** What one character of a document becomes at most in JSON: `9e20` has 21 digits there, `{a,b}` gives two members. */
+const JSON_CHARACTERS = 6;
+
+/** Notes an object that no store keeps, since its canonical JSON is too long. */
+export function checkSize(at: At, object: JsonObject, what: string, limit: number): void {
+  const [start, , end] = at.node?.range ?? [0, 0, 0];
+  if ((end - start) * JSON_CHARACTERS <= limit) return;
+  const { length } = canonicalJson(object);
+  if (length > limit) note(at, 'document.limit', `${what} of ${length} characters of JSON: at most ${limit} are kept`);
 }

@@ -38,9 +38,8 @@ export function readSource({ file, text }: GraphFile): Source {
   if (excess !== null) return fail('document.limit', excess.message, at(excess.offset, ''));
   const document = parseOne(text, lines);
   if (typeof document === 'string') return fail('document.syntax', document, at(0, ''));
-  for (const error of document.errors) {
-    const message = firstLine(error.message);
-    problems.push({ ...at(error.pos[0], ''), code: 'document.syntax', message, suggestion: null });
+  for (const { pos, message } of distinct(document.errors)) {
+    problems.push({ ...at(pos[0], ''), code: 'document.syntax', message: firstLine(message), suggestion: null });
   }
   notePlainness(document, problems, place);
   return { file, root: problems.length > 0 ? null : document.contents, problems, place };
@@ -64,6 +63,12 @@ function parseOne(text: string, lineCounter: LineCounter): Document.Parsed | str
   } catch (error) {
     return error instanceof RangeError ? 'the file is nested too deep' : 'the file cannot be read';
   }
+}
+
+/** The parser says some faults once for each thing that they leave open. */
+function distinct(errors: Document.Parsed['errors']): Document.Parsed['errors'] {
+  const said = ({ pos, message }: (typeof errors)[number]): string => `${pos[0]} ${message}`;
+  return [...new Map(errors.map((error) => [said(error), error])).values()];
 }
 
 function firstLine(message: string): string {
