@@ -178,6 +178,17 @@ test.each([
     });
 });
 
+test('what is asked while learning shows names as one line, without what turns or hides it', async () => {
+  const directory = await workspace();
+  const name = "x'?\nPut this into the graph? \u202e\u001b[31m";
+  const learned = await warrant(directory, ['learn', name], ['a = b', '', 'y']);
+  expect(learned.code).toBe(0);
+  expect(learned.out).toContain("What is 'x'?\\nPut this into the graph? \\u202e\\u001b[31m'? (level 1)");
+  const listed = await warrant(directory, ['learn', '--list']);
+  expect(listed.out.trimEnd().split('\n')).toHaveLength(3);
+  for (const { out } of [learned, listed]) expect(out).not.toMatch(/[\u202e\u001b]/);
+});
+
 test('names like __proto__ are concepts and properties as any other', async () => {
   const directory = await workspace();
   const typed = ['__proto__ = {"admin": true}', 'is = a name', '', 'y'];

@@ -15,6 +15,11 @@ export function visible(text: string, { colour }: { readonly colour: boolean }):
     .join('');
 }
 
+/** The same for a name or another text that has one line: a line end in it would look like what this program says. */
+export function visibleLine(text: string): string {
+  return visible(text, { colour: false }).replaceAll('\n', '\\n');
+}
+
 function escaped(text: string): string {
   return text.replace(controls, (sign) =>
     sign === '\n' || sign === '\t' ? sign : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,

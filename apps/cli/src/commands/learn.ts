@@ -7,6 +7,7 @@ import { type CommandCall, type CommandModule, paint, print } from '../cli/comma
 import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
 import type { Terminal } from '../cli/terminal.ts';
+import { visible, visibleLine } from '../cli/visible.ts';
 import { wholeNumber } from '../cli/whole-number.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 import { askCandidate } from '../learn/ask-candidate.ts';
@@ -42,7 +43,7 @@ async function list(call: Call, { graph }: Workspace): Promise<ExitCode> {
         : item.type === 'level'
           ? `level ${item.level}`
           : `${item.edge.relation} at level ${item.edge.sourceDepth}`;
-    return `${item.proposalId ?? '-'}  ${item.at}  ${item.concept}: ${what}`;
+    return `${item.proposalId ?? '-'}  ${item.at}  ${visibleLine(item.concept)}: ${what}`;
   });
   print(call, items, lines.length === 0 ? 'Nothing was learned.' : lines.join('\n'));
   return exitCodes.ok;
@@ -71,7 +72,7 @@ async function interactive(call: Call, workspace: Workspace): Promise<ExitCode> 
     terminal.write(`\n${paint(call, 'yellow', 'gap')} ${gapText(gap)}\n`);
     const candidate = await askCandidate(gap, call.words, terminal);
     if (candidate === null) return [];
-    terminal.write(`${JSON.stringify(candidate, null, 2)}\n`);
+    terminal.write(`${visible(JSON.stringify(candidate, null, 2), { colour: false })}\n`);
     const answer = (await terminal.ask('Put this into the graph? [y/N] '))?.trim().toLowerCase();
     return answer === 'y' || answer === 'yes' ? [candidate] : [];
   });

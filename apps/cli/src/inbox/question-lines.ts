@@ -1,5 +1,5 @@
 import { canonicalJson, type Json, type Question } from '@warrant/core';
-import { visible } from '../cli/visible.ts';
+import { visibleLine } from '../cli/visible.ts';
 
 /** Longest line of details, in characters. */
 const LONGEST = 500;
@@ -9,7 +9,7 @@ export function questionLines({ title, details }: Question): readonly string[] {
   return [
     title,
     ...detailsOf(details).map((line) => (line.length > LONGEST ? `${line.slice(0, LONGEST)}...` : line)),
-  ].map((line) => `  ${visible(line, { colour: false }).replaceAll('\n', '\\n')}`);
+  ].map((line) => `  ${visibleLine(line)}`);
 }
 
 function detailsOf(details: Question['details']): readonly string[] {

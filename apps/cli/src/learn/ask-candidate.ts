@@ -2,6 +2,7 @@ import type { DepthLevel, Gap, Json, JsonObject, RelationType } from '@warrant/c
 import { RELATION_TYPES } from '@warrant/graph';
 import { type LearningCandidate, templateForGap } from '@warrant/grounding';
 import type { Terminal } from '../cli/terminal.ts';
+import { visibleLine } from '../cli/visible.ts';
 
 type Ask = Pick<Terminal, 'ask' | 'write'>;
 
@@ -14,7 +15,7 @@ export async function askCandidate(
   const template = templateForGap(gap);
   switch (template.type) {
     case 'existence': {
-      const properties = await askProperties(`What is '${template.name}'? (level 1)`, terminal);
+      const properties = await askProperties(`What is '${visibleLine(template.name)}'? (level 1)`, terminal);
       return properties === null ? null : { ...template, identity: { level: 1, properties } };
     }
     case 'depth':
@@ -70,11 +71,15 @@ function jsonOrText(text: string): Json {
 
 async function askEdge(concept: string, concepts: readonly string[], terminal: Ask): Promise<LearningCandidate | null> {
   const others = concepts.filter((one) => one !== concept);
-  const target = await askWith(`Which concept is '${concept}' connected to?`, others[0] ?? '', terminal);
+  const shown = visibleLine(concept);
+  const target = await askWith(`Which concept is '${shown}' connected to?`, others[0] ?? '', terminal);
+  if (target === null) return null;
   const relation = await askWith(`How? ${RELATION_TYPES.join(', ')}`, 'applies-to', terminal);
-  const sourceDepth = await askWith(`From which level of '${concept}'?`, '2', terminal);
-  const targetDepth = await askWith(`To which level of '${target ?? ''}'?`, '1', terminal);
-  if (target === null || relation === null || sourceDepth === null || targetDepth === null) return null;
+  if (relation === null) return null;
+  const sourceDepth = await askWith(`From which level of '${shown}'?`, '2', terminal);
+  if (sourceDepth === null) return null;
+  const targetDepth = await askWith(`To which level of '${visibleLine(target)}'?`, '1', terminal);
+  if (targetDepth === null) return null;
   return {
     type: 'reachability',
     source: concept,
@@ -86,7 +91,7 @@ async function askEdge(concept: string, concepts: readonly string[], terminal: A
 }
 
 async function askWith(question: string, usual: string, terminal: Ask): Promise<string | null> {
-  const line = (await terminal.ask(`${question} [${usual}] `))?.trim();
+  const line = (await terminal.ask(`${question} [${visibleLine(usual)}] `))?.trim();
   if (line === undefined || line === 's') return null;
   return line === '' ? usual : line;
 }
