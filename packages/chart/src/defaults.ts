@@ -75,9 +75,10 @@ function state(ir: StateIr): string {
  * call of the engine's own printer instead of one a member. Undefined for any other.
  */
 function plainState(ir: StateIr): string | undefined {
-  const { data, onEntry, onExit, invokes, states, doneData: done, extensions, history, initial: first } = ir;
-  if (data.length + onEntry.length + onExit.length + invokes.length + states.length > 0) return undefined;
-  if ([done, extensions, history, first].some((one) => one !== undefined)) return undefined;
+  if (ir.data.length + ir.onEntry.length + ir.onExit.length + ir.invokes.length + ir.states.length > 0)
+    return undefined;
+  if (ir.doneData !== undefined || ir.extensions !== undefined) return undefined;
+  if (ir.history !== undefined || ir.initial !== undefined) return undefined;
   if (ir.type === 'history' || !isText(ir.id ?? '') || !isText(ir.type) || !ir.transitions.every(isPlain))
     return undefined;
   const transitions = filled(ir.transitions.map(plainForm));

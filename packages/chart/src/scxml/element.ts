@@ -3,7 +3,7 @@ import type { ChartFault } from '../fault.ts';
 import type { SourcePlace } from '../places.ts';
 import { executable, holdsValues, SCXML_NAMESPACE, vocabulary } from './vocabulary.ts';
 import type { XmlDocument } from './xml.ts';
-import type { XmlElement } from './xml-element.ts';
+import type { XmlAttribute, XmlElement } from './xml-element.ts';
 import { xmlText } from './xml-text.ts';
 
 const NO_WORDS: readonly string[] = [];
@@ -36,12 +36,7 @@ export class Element {
     this.reading = reading;
     this.name = xml.local;
     const { attributes, children } = vocabulary[xml.local] ?? UNKNOWN;
-    let hasForeign = false;
-    for (const { uri, local } of xml.attributes) {
-      if (uri !== '') hasForeign = true;
-      else if (!attributes.includes(local))
-        this.fault('unknown-attribute', `<${xml.local}> has no attribute '${local}'`, `/@${local}`);
-    }
+    const hasForeign = this.checkAttributes(xml.attributes, attributes);
     if (xml.local === 'script') this.fault('script', '<script> is not supported: use <assign> with an expression');
     this.isValue = holdsValues.has(xml.local) && !holdsChart(xml);
     if (xml.children.length === 0 || this.isValue) {
@@ -52,6 +47,11 @@ export class Element {
     this.children = this.readChildren(children);
     const elements = this.foreign === undefined ? NO_EXTENSIONS : [...this.foreign.values()].flat();
     this.extensions = hasForeign ? [...foreignAttributes(xml), ...elements] : elements;
+  }
+
+  /** Nothing stands in it, and nothing foreign on it. */
+  get isBare(): boolean {
+    return this.children.length === 0 && this.extensions.length === 0;
   }
 
   /** What is foreign on the element and before its first child. */
@@ -66,7 +66,11 @@ export class Element {
   }
 
   get(name: string): string | undefined {
-    for (const { uri, local, value } of this.xml.attributes) if (local === name && uri === '') return value;
+    const { attributes } = this.xml;
+    for (let at = 0; at < attributes.length; at += 1) {
+      const one = attributes[at] as XmlAttribute;
+      if (one.local === name && one.uri === '') return one.value;
+    }
     return undefined;
   }
 
@@ -100,9 +104,23 @@ export class Element {
     return part;
   }
 
+  /** Whether there are foreign ones among them. Reading large charts is as fast as loops like this one in a new process. */
+  private checkAttributes(given: readonly XmlAttribute[], known: readonly string[]): boolean {
+    let hasForeign = false;
+    for (let at = 0; at < given.length; at += 1) {
+      const { uri, local } = given[at] as XmlAttribute;
+      if (uri !== '') hasForeign = true;
+      else if (!known.includes(local))
+        this.fault('unknown-attribute', `<${this.name}> has no attribute '${local}'`, `/@${local}`);
+    }
+    return hasForeign;
+  }
+
   private readChildren(allowed: readonly string[]): readonly Element[] {
     const read: Element[] = [];
-    for (const child of this.xml.children) {
+    const { children } = this.xml;
+    for (let at = 0; at < children.length; at += 1) {
+      const child = children[at] as XmlElement | string;
       if (typeof child === 'string') this.strayText(child);
       else if (child.namespace !== SCXML_NAMESPACE) this.keep(child, read.length);
       else if (allowed.includes(child.local) || (allowed.includes('*') && executable.has(child.local)))

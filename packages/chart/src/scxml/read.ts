@@ -81,6 +81,7 @@ type StateParts = Draft<
   }
 >;
 const NOTHING: readonly never[] = [];
+const BARE = { own: NOTHING, content: NOTHING };
 
 function statesOf(parent: Element): readonly StateIr[] {
   let states = NOTHING as readonly StateIr[];
@@ -200,7 +201,7 @@ function transitionOf(element: Element, outer: Element['extensions'] = []): Tran
   if (cond !== undefined) transition.cond = cond;
   transition.targets = element.words('target');
   transition.type = type === 'internal' ? 'internal' : 'external';
-  const { own, content } = readWithin(element);
+  const { own, content } = element.isBare ? BARE : readWithin(element);
   transition.content = content;
   const extensions = outer.length === 0 ? own : [...own, ...wrapperOf('initial', outer)];
   if (extensions.length > 0) transition.extensions = extensions;

@@ -1,7 +1,8 @@
 import { SaxesParser } from 'saxes';
 import { type ChartFault, chartInvalid } from '../fault.ts';
 import type { SourcePlace } from '../places.ts';
-import { holdsValues, SCXML_NAMESPACE, vocabulary } from './vocabulary.ts';
+import { readPlain } from './plain-xml.ts';
+import { createTree, onceOf } from './tree.ts';
 import { pathFinder, type XmlAttribute, type XmlElement } from './xml-element.ts';
 
 export type XmlLimits = {
@@ -26,6 +27,12 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlDocument {
   if (bytes.byteLength > limits.maxBytes)
     throw at('too-large', 1, 1, `the document has ${bytes.byteLength} bytes, at most ${limits.maxBytes} are read`);
   const source = decode(bytes);
+  const root = readPlain(source, limits) ?? readStrictly(source, limits);
+  return { root, placeOf: placeFinder(source), pathOf: pathFinder() };
+}
+
+/** Reads any document, or says where it is not well-formed. */
+export function readStrictly(source: string, limits: XmlLimits): XmlElement {
   const parser = new SaxesParser({ xmlns: true, position: true });
   const tree = createTree();
   let start = 0;
@@ -54,70 +61,14 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlDocument {
   });
   parser.on('opentag', ({ uri, local }) => {
     if (tree.depth() >= limits.maxDepth) refuse('too-deep', `elements are nested deeper than ${limits.maxDepth}`);
-    tree.open(uri, onceOf(local), attributes, start);
+    tree.open(onceOf(uri), onceOf(local), attributes, start);
     attributes = [];
   });
   parser.on('closetag', tree.close);
   parser.on('text', tree.text);
   parser.on('cdata', tree.text);
   parser.write(source).close();
-  const root = tree.root() ?? refuse('xml', 'the document is empty');
-  return { root, placeOf: placeFinder(source), pathOf: pathFinder() };
-}
-
-/** The parser cuts a new text from the document for each name; of the known ones one is kept. */
-function onceOf(name: string): string {
-  return NAMES.get(name) ?? name;
-}
-
-const NAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries(vocabulary).flatMap(([element, { attributes }]) =>
-    [element, ...attributes].map((name) => [name, name] as const),
-  ),
-);
-
-const MORE_THAN_SPACE = /\S/;
-
-type Tree = {
-  readonly open: (namespace: string, local: string, attributes: readonly XmlAttribute[], offset: number) => void;
-  readonly close: () => void;
-  readonly text: (text: string) => void;
-  readonly depth: () => number;
-  readonly innermost: () => XmlElement | undefined;
-  readonly root: () => XmlElement | undefined;
-};
-
-/** Puts elements together as they are opened and closed. */
-function createTree(): Tree {
-  let root: XmlElement | undefined;
-  let inner: XmlElement | undefined;
-  let depth = 0;
-  return {
-    open: (namespace, local, attributes, offset) => {
-      const holdsValue = namespace !== SCXML_NAMESPACE || holdsValues.has(local) || inner?.holdsValue === true;
-      const element: XmlElement = { namespace, local, attributes, children: [], parent: inner, holdsValue, offset };
-      if (inner === undefined) root ??= element;
-      else inner.children.push(element);
-      inner = element;
-      depth += 1;
-    },
-    close: () => {
-      inner = inner?.parent;
-      depth -= 1;
-    },
-    text: (text) => {
-      if (inner === undefined || text === '') return;
-      // Most text of a chart only indents it.
-      if (!inner.holdsValue && !MORE_THAN_SPACE.test(text)) return;
-      const { children } = inner;
-      const last = children.at(-1);
-      if (typeof last === 'string') children[children.length - 1] = last + text;
-      else children.push(text);
-    },
-    depth: () => depth,
-    innermost: () => inner,
-    root: () => root,
-  };
+  return tree.root() ?? refuse('xml', 'the document is empty');
 }
 
 /** Where an element begins, of which the name and one sign more are read. */
