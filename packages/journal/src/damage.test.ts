@@ -201,6 +201,8 @@ describe('verify', () => {
     edit(...cut);
     expect(await damage()).toEqual(['truncated', undefined, undefined]);
     edit('DELETE FROM journal_checkpoints');
+    expect(await damage()).toEqual(['truncated', undefined, undefined]);
+    edit('UPDATE journal_sealed SET size = (SELECT max(seq) FROM journal_entries)');
     expect(await damage()).toBe('intact');
     expect(await damage({ checkpoints: [checkpoint] })).toEqual(['truncated', undefined, undefined]);
     await withJournal((journal) =>
@@ -288,6 +290,60 @@ describe('verify', () => {
   test('refuses checkpoints that no known key signed', async () => {
     const other = parseVerifier(generateNoteKey('log.example').verifier);
     await expect(damage({ verifiers: [other] })).rejects.toMatchObject({ code: 'JOURNAL_INVALID_CHECKPOINT' });
+  });
+
+  test.each([
+    ['names an archive and has its data', `segment = 'x', data = '"forged"'`],
+    ['names an archive and has a ciphertext', `segment = 'x', data = NULL, sealed = 'v1.x'`],
+    ['has data beside a ciphertext', `sealed = 'v1.x'`],
+  ])('names an entry that %s', async (_what, set) => {
+    edit(`UPDATE journal_entries SET ${set} WHERE ${ofA} AND position = 3`);
+    expect(await damage()).toEqual(['changed', 'a', 3]);
+  });
+
+  test.each(['a', 'b', 'f'])('names the entries of stream %s when it has lost its name', async (name) => {
+    edit(`UPDATE journal_entries SET data = '"forged"' WHERE id = '${name === 'f' ? 'f-5' : `${name}-0`}'`);
+    edit(`UPDATE journal_streams SET name = '' WHERE name = '${name}'`);
+    expect(await damage()).toEqual(['changed', '', name === 'f' ? 5 : 1]);
+  });
+
+  test('names the first entry where it lies before the log', async () => {
+    edit(`UPDATE journal_entries SET seq = -1 WHERE ${ofA} AND position = 1`);
+    expect(await damage()).toEqual(['reordered', 'a', 1]);
+  });
+
+  test.each([
+    'DELETE FROM journal_sealed',
+    'UPDATE journal_sealed SET size = -1',
+    'UPDATE journal_sealed SET size = 14',
+  ])('a size of the tree that cannot be is told, and nothing is sealed: %s', async (statement) => {
+    edit(statement);
+    if (!statement.startsWith('DELETE')) expect(await damage()).toEqual(['truncated', undefined, undefined]);
+    await expect(withJournal((journal) => journal.seal())).rejects.toMatchObject({ code: 'JOURNAL_DAMAGED' });
+  });
+
+  test('tells kept nodes of the tree that are not those of the entries', async () => {
+    await withJournal(async (journal) => {
+      const entries = Array.from({ length: 300 }, (_, index) => ({
+        id: `n${index}`,
+        type: 't',
+        data: index,
+        schemaVersion: 1,
+      }));
+      await journal.append('n', entries, { expected: 'none' });
+      await journal.seal();
+    });
+    expect(await damage()).toBe('intact');
+    edit(`UPDATE journal_nodes SET hash = x'${'0'.repeat(64)}'`);
+    expect(await damage()).toEqual(['changed', undefined, undefined]);
+    edit('DELETE FROM journal_nodes');
+    expect(await damage()).toEqual(['removed', undefined, undefined]);
+  });
+
+  test('tells a kept checkpoint that is none any more', async () => {
+    edit(`UPDATE journal_checkpoints SET note = 'x'`);
+    expect(await damage()).toEqual(['changed', undefined, undefined]);
+    expect(await damage({ checkpoints: [checkpoint] })).toEqual(['changed', undefined, undefined]);
   });
 
   test('looks at some streams only when asked to', async () => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@warrant/core';
-import { type Row, rowDigest } from './row.ts';
+import { isTwofold, type Row, rowDigest } from './row.ts';
 
 /**
  * - `changed`: the entry is not what was digested
@@ -42,6 +42,10 @@ export async function nameDamage(misfit: Misfit): Promise<Damage> {
   const expected = position + 1;
   if (row.position === expected && row.previous === digest && isEmptied(row)) {
     return report('changed', stream, expected, row.id, 'its data is gone, and it names no archive');
+  }
+  if (row.position === expected && row.previous === digest && isTwofold(row)) {
+    const place = row.segment === undefined ? 'its ciphertext' : 'the archive that it names';
+    return report('changed', stream, expected, row.id, `it has data beside ${place}`);
   }
   const origin = originOf(misfit);
   if (row.position > expected && (origin === undefined || origin === row.position)) return missing(misfit);

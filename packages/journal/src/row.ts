@@ -102,7 +102,14 @@ export function rowDigest(row: Row, place: Place = row): string | undefined {
 /** Whether a row is the next of its chain and as it was digested. Of an archived one the place alone can be told. */
 export function continues(row: Row, position: number, digest: string): boolean {
   if (row.position !== position + 1 || row.previous !== digest) return false;
+  if (isTwofold(row)) return false;
   return row.segment !== undefined || rowDigest(row) === row.digest;
+}
+
+/** Data beside what stands for it: nothing is written so, and its digest does not cover the data. */
+export function isTwofold(row: Row): boolean {
+  if (row.segment !== undefined) return row.data !== undefined || row.sealed !== undefined;
+  return row.data !== undefined && row.sealed !== undefined;
 }
 
 export function bodyOf(row: Pick<Row, 'data' | 'sealed'>): Body | undefined {

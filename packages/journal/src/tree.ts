@@ -66,13 +66,17 @@ export async function sealTree(
     const size = await store.sealed();
     const settled = await store.settle();
     if (size > settled) throw fault('JOURNAL_DAMAGED', 'entries that were sealed are gone', { sealed: size, settled });
+    if (size < 0) throw fault('JOURNAL_DAMAGED', 'the size of the tree is none', { sealed: size, settled });
     onProgress?.({ entries: size, total: settled });
     if (size === settled) return { size, root: await rootOf(read, size) };
-    await sealStretch(store, read, size, Math.min(settled, size + 16 * PAGE));
+    const isSaved = await sealStretch(store, read, size, Math.min(settled, size + 16 * PAGE));
+    // Another sealer was faster, or the size is not where it could be moved.
+    if (!isSaved && (await store.sealed()) === size)
+      throw fault('JOURNAL_DAMAGED', 'the size of the tree cannot be moved', { sealed: size, settled });
   }
 }
 
-async function sealStretch(store: JournalStore, read: NodeReader, from: number, to: number): Promise<void> {
+async function sealStretch(store: JournalStore, read: NodeReader, from: number, to: number): Promise<boolean> {
   const nodes: TreeNode[] = [];
   const builder = new TreeBuilder((level, index, hash) => {
     if (level > 0 && level % STEP === 0) nodes.push({ level, index, hash: Buffer.from(hash).toString('hex') });
@@ -83,7 +87,7 @@ async function sealStretch(store: JournalStore, read: NodeReader, from: number, 
     if (digests.length === 0) throw fault('JOURNAL_DAMAGED', `leaves from ${builder.size} on are gone`);
     for (const digest of digests) builder.add(leafHash(bytesOf(digest)));
   }
-  await store.saveSealed(from, to, nodes);
+  return store.saveSealed(from, to, nodes);
 }
 
 async function peaksOf(read: NodeReader, size: number): Promise<readonly Uint8Array[]> {

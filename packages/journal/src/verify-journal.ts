@@ -1,13 +1,14 @@
+import { isWarrantError } from '@warrant/core';
 import { type Checkpoint, openCheckpoint, readCheckpoint } from './checkpoint.ts';
 import { isAfter } from './cursor.ts';
 import { type Damage, nameDamage, report } from './damage.ts';
 import type { ProvenJournal } from './journal.ts';
-import { leafHash, TreeBuilder } from './merkle.ts';
 import type { Verifier } from './note.ts';
 import { pageSizeAfter, segmentPages } from './read-pages.ts';
 import { continues, GENESIS, type Row } from './row.ts';
 import type { JournalStore, Lineage, Segment } from './store.ts';
 import { findSwapped } from './swapped.ts';
+import { TreeWalk } from './tree-walk.ts';
 
 export type VerifyOptions = {
   /** Checkpoints kept elsewhere, as signed notes. Those kept beside the log are always looked at. */
@@ -32,7 +33,6 @@ export type Verified = {
 };
 const PROGRESS_EVERY = 10_000;
 const FIRST_PAGE = 64;
-const LEAF_PAGE = 4096;
 
 /**
  * Walks every entry of the journal, in memory that does not grow with it: digests, chains, heads, forks, then the tree
@@ -63,9 +63,12 @@ class Verification {
   async run(): Promise<Verified> {
     this.#total = await this.#store.count();
     const whole = this.#options.streams === undefined;
-    const checkpoints = whole ? await this.#checkpoints() : [];
+    const kept = whole ? await this.#store.checkpoints() : [];
+    const garbled = kept.filter((note) => !isCheckpoint(note));
+    const checkpoints = whole ? this.#checkpoints(kept.filter(isCheckpoint)) : [];
     const damage =
-      (await this.#allStreams()) ?? (whole ? ((await this.#orphans()) ?? (await this.#tree(checkpoints))) : undefined);
+      (await this.#allStreams()) ??
+      (whole ? ((await this.#orphans()) ?? (await this.#tree(checkpoints)) ?? keptDamage(garbled)) : undefined);
     const counts = {
       entries: this.#entries,
       streams: this.#streams,
@@ -76,8 +79,8 @@ class Verification {
     return damage === undefined ? { type: 'intact', ...counts } : { type: 'damaged', ...counts, damage };
   }
 
-  async #checkpoints(): Promise<readonly Checkpoint[]> {
-    const notes = [...(await this.#store.checkpoints()), ...(this.#options.checkpoints ?? [])];
+  #checkpoints(kept: readonly string[]): readonly Checkpoint[] {
+    const notes = [...kept, ...(this.#options.checkpoints ?? [])];
     const { verifiers } = this.#options;
     const opened = notes.map((note) =>
       verifiers === undefined ? readCheckpoint(note) : openCheckpoint(note, verifiers),
@@ -162,7 +165,7 @@ class Verification {
           const misfit = { stream: segment.stream, position, digest, before, row, after, find, head };
           return { position, digest, damage: await nameDamage(misfit) };
         }
-        if (before !== undefined && !isAfter(row.cursor, before.cursor)) {
+        if (!isAfter(row.cursor, before?.cursor ?? '0')) {
           return { position, digest, damage: logOrder(segment.stream, row) };
         }
         if (row.segment !== undefined) this.#archived += 1;
@@ -226,20 +229,16 @@ class Verification {
 
   async #tree(checkpoints: readonly Checkpoint[]): Promise<Damage | undefined> {
     const settled = await this.#store.settle();
-    const builder = new TreeBuilder();
+    const sealed = await this.#store.sealed();
+    const tree = new TreeWalk(this.#store, sealed, this.#options.signal);
     for (const checkpoint of checkpoints) {
       if (checkpoint.size > settled) return treeDamage('truncated', checkpoint, settled);
-      while (builder.size < checkpoint.size) {
-        this.#options.signal?.throwIfAborted();
-        const limit = Math.min(LEAF_PAGE, checkpoint.size - builder.size);
-        const digests = await this.#store.leaves(builder.size, limit);
-        for (const digest of digests) builder.add(leafHash(Buffer.from(digest, 'hex')));
-        if (digests.length < limit) return treeDamage('removed', checkpoint, builder.size);
-      }
-      if (Buffer.compare(builder.root(), checkpoint.root) !== 0) return this.#otherTree(checkpoint, settled);
+      if (!(await tree.walk(checkpoint.size))) return treeDamage('removed', checkpoint, tree.size);
+      if (Buffer.compare(tree.root(), checkpoint.root) !== 0) return this.#otherTree(checkpoint, settled);
       this.#checkpoint = checkpoint.size;
     }
-    return undefined;
+    if (sealed > settled || sealed < 0 || !(await tree.walk(sealed))) return sizeDamage(sealed, settled);
+    return tree.damage;
   }
 
   /** The entries are each as they were written, and their tree is another. */
@@ -251,6 +250,26 @@ class Verification {
     const message = 'it changed places in the log with an entry of another stream';
     return report('reordered', row.stream, row.position, row.id, message, { origin, size });
   }
+}
+
+function isCheckpoint(note: string): boolean {
+  try {
+    readCheckpoint(note);
+    return true;
+  } catch (error) {
+    if (isWarrantError(error, 'JOURNAL_INVALID_CHECKPOINT')) return false;
+    throw error;
+  }
+}
+
+function keptDamage(garbled: readonly string[]): Damage | undefined {
+  if (garbled.length === 0) return undefined;
+  return { kind: 'changed', message: 'a checkpoint that was kept is none any more', data: { notes: [...garbled] } };
+}
+
+function sizeDamage(sealed: number, settled: number): Damage {
+  const message = `the tree is said to cover ${sealed} entries, the log has ${settled}`;
+  return { kind: 'truncated', message, data: { sealed, entries: settled } };
 }
 
 /** In the log an entry of a stream lies after the one before it. */

@@ -62,7 +62,9 @@ export function toRow(columns: EntryColumns): Row {
     digest: columns.digest,
     ...(columns.data === null ? {} : { data: columns.data }),
     // Of an archived entry it only says that its data was sealed.
-    ...(columns.sealed === null || columns.segment !== null ? {} : { sealed: columns.sealed }),
+    ...(columns.sealed === null || (columns.segment !== null && columns.sealed === '')
+      ? {}
+      : { sealed: columns.sealed }),
     ...optional('causationId', columns.causation),
     ...optional('correlationId', columns.correlation),
     ...optional('agentId', columns.agent),

@@ -98,7 +98,7 @@ export class PostgresStore implements JournalStore {
 
   async streams(after: string | undefined, limit: number): Promise<readonly string[]> {
     const rows = await this.#rows<{ name: string }>(sql`SELECT name FROM ${this.#tables('journal_streams')}
-      WHERE name > ${encodeText(after ?? '')} ORDER BY name LIMIT ${limit}`);
+      WHERE name > ${encodeText(after ?? '')} OR ${after === undefined} ORDER BY name LIMIT ${limit}`);
     return rows.map((row) => decodeText(row.name));
   }
 

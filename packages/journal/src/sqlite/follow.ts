@@ -52,7 +52,7 @@ function followWhole(db: SqliteDb, { key, stream, limit, ...start }: FollowQuery
   let archived = 0;
   for (const columns of entryRows(db, WHOLE, key, position, limit)) {
     const row = toRow(columns, stream);
-    if (!continues(row, position, digest) || (cursor !== undefined && !isAfter(row.cursor, cursor))) break;
+    if (!continues(row, position, digest) || !isAfter(row.cursor, cursor ?? '0')) break;
     position = row.position;
     digest = row.digest;
     cursor = row.cursor;

@@ -142,8 +142,8 @@ export function toRow(columns: EntryColumns, stream: string): Row {
   };
   const [, , , , , , causation, correlation, agent, subject, segment, , sealed, data] = columns;
   if (data !== null) row.data = data;
-  // Of an archived entry it only says that its data was sealed.
-  if (sealed !== null && segment === null) row.sealed = sealed;
+  // Of an archived entry an empty one says that its data was sealed.
+  if (sealed !== null && (segment === null || sealed !== '')) row.sealed = sealed;
   if (causation !== null) row.causationId = causation;
   if (correlation !== null) row.correlationId = correlation;
   if (agent !== null) row.agentId = agent;

@@ -94,15 +94,9 @@ export class SqliteStore implements JournalStore {
   }
 
   async streams(after: string | undefined, limit: number): Promise<readonly string[]> {
-    return this.#file.read((db) =>
-      db
-        .all<{ name: string }>(
-          'SELECT name FROM journal_streams WHERE name > ? ORDER BY name LIMIT ?',
-          after ?? '',
-          limit,
-        )
-        .map((row) => row.name),
-    );
+    const [behind, bounds] = after === undefined ? ['', []] : ['WHERE name > ?', [after]];
+    const text = `SELECT name FROM journal_streams ${behind} ORDER BY name LIMIT ?`;
+    return this.#file.read((db) => db.all<{ name: string }>(text, ...bounds, limit).map((row) => row.name));
   }
 
   async fork(stream: string, position: number, target: string): ReturnType<JournalStore['fork']> {
