@@ -1,9 +1,10 @@
 import { foldName, type Json, type Primitive, type Relatum } from '@warrant/core';
-import { stringify } from 'yaml';
+import { Scalar, stringify } from 'yaml';
 import { RELATION_TYPES } from '../relations.ts';
 import { compareCodePoints } from '../text.ts';
 import { conceptId } from './concept-id.ts';
 import { GRAPH_FORMAT, LEVEL_WORDS } from './format.ts';
+import { isPlain } from './reader.ts';
 
 /** Options of {@link exportGraph}. */
 export type ExportOptions = {
@@ -15,7 +16,9 @@ export type ExportOptions = {
 };
 
 // Maps keep any key and its order, also `__proto__` and `12`.
-type Tree = Json | ReadonlyMap<string, Tree> | readonly Tree[];
+type Tree = Json | Text | ReadonlyMap<Text, Tree> | readonly Tree[];
+/** A name or an id, in quotes where it could be taken for a slip otherwise. */
+type Text = string | Scalar<string>;
 
 /**
  * A graph as one document: the same graph always gives the same text, so that it can live in git. Provenance is left
@@ -33,9 +36,9 @@ export async function exportGraph(
   const head = options.description === undefined ? [] : ([['description', options.description]] as const);
   const document = new Map<string, Tree>([
     ['format', GRAPH_FORMAT],
-    ['name', options.name],
+    ['name', textOf(options.name)],
     ...head,
-    ['concepts', new Map(all.map((primitive) => [primitive.name, conceptTree(primitive, nameOf)]))],
+    ['concepts', new Map(all.map((primitive) => [textOf(primitive.name), conceptTree(primitive, nameOf)]))],
   ]);
   if (options.format === 'json') return `${JSON.stringify(toJson(document), null, 2)}\n`;
   return stringify(document, { lineWidth: 100, aliasDuplicateObjects: false });
@@ -43,7 +46,7 @@ export async function exportGraph(
 
 function conceptTree(primitive: Primitive, nameOf: (id: string) => string): Tree {
   const tree = new Map<string, Tree>();
-  if (primitive.id !== conceptId(foldName(primitive.name))) tree.set('id', primitive.id);
+  if (primitive.id !== conceptId(foldName(primitive.name))) tree.set('id', textOf(primitive.id));
   for (const depth of primitive.depths) {
     const level = new Map<string, Tree>();
     const { text, ...others } = depth.properties as { readonly [key: string]: Json };
@@ -78,11 +81,23 @@ function relataTree(relata: readonly Relatum[], nameOf: (id: string) => string):
     if (known === undefined) byName.set(nameOf(target), [value]);
     else known.push(value);
   }
-  return new Map([...byName].map(([name, values]) => [name, values.length === 1 ? (values[0] as Tree) : values]));
+  return new Map(
+    [...byName].map(([name, values]) => [textOf(name), values.length === 1 ? (values[0] as Tree) : values]),
+  );
+}
+
+function textOf(text: string): Text {
+  if (isPlain(text)) return text;
+  const quoted = new Scalar(text);
+  quoted.type = Scalar.QUOTE_DOUBLE;
+  return quoted;
 }
 
 function toJson(tree: Tree): Json {
-  if (tree instanceof Map) return Object.fromEntries([...tree].map(([key, value]) => [key, toJson(value as Tree)]));
+  if (tree instanceof Scalar) return tree.value;
+  if (tree instanceof Map) {
+    return Object.fromEntries([...tree].map(([key, value]) => [String(toJson(key as Text)), toJson(value as Tree)]));
+  }
   if (Array.isArray(tree)) return tree.map((item) => toJson(item as Tree));
   return tree as Json;
 }

@@ -73,14 +73,23 @@ export function readText(at: At, what: string, limit: number): string | undefine
 
 const CONTROL = /\p{Cc}/u;
 
-/** Notes what no name or id in a document may hold. */
+/** True for a name or id that a document may hold without quotes, apart from what YAML asks for. */
+export function isPlain(text: string): boolean {
+  return text === text.trim() && !CONTROL.test(text);
+}
+
+/** Notes what no name or id in a document may hold. What stands in quotes is meant as it stands. */
 export function checkText(at: At, text: string, what: string, limit: number): string | undefined {
   if (text.length > limit) return note(at, 'document.limit', `${what} has more than ${limit} characters`);
-  if (text.trim() === '') return note(at, 'document.type', `${what} is empty`);
-  if (text !== text.trim()) return note(at, 'document.type', `${what} begins or ends with white space`, text.trim());
+  if (text === '') return note(at, 'document.type', `${what} is empty`);
   if (!isWellFormed(text)) return note(at, 'document.type', `${what} holds a lone surrogate`);
-  if (CONTROL.test(text)) return note(at, 'document.type', `${what} holds a control character`);
-  return text;
+  if (isPlain(text) || isQuoted(at)) return text;
+  if (text !== text.trim()) return note(at, 'document.type', `${what} begins or ends with white space`, text.trim());
+  return note(at, 'document.type', `${what} holds a control character`);
+}
+
+function isQuoted({ node }: At): boolean {
+  return isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
 }
 
 /** Notes every key that is not among the known ones. */
