@@ -57,6 +57,7 @@ export { isLegal, migrateState } from './machine/migrate.ts';
 export type { AgentCompileOptions, Schemas } from './machine/program.ts';
 export type { AgentTimer } from './machine/timers.ts';
 export { timersOf } from './machine/timers.ts';
+export { createMarkedInbox } from './marked-inbox.ts';
 export type { McpClientLike, McpToolDefinition, McpTools, RefusedTool } from './mcp.ts';
 export { mcpDefinitionDigest, mcpTools } from './mcp.ts';
 export type { Provenance } from './provenance.ts';

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { canonicalJson, type Decider } from '@warrant/core';
+import { canonicalJson, createMemoryInbox, type Decider, digest } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
 import { createMemoryJournal } from '@warrant/journal';
 import { createSqliteJournal } from '@warrant/journal/sqlite';
 import { expect, test } from 'vitest';
-import { createScriptedProvider, provenanceOf } from '../src/index.ts';
+import { createHumanDecider, createMarkedInbox, createScriptedProvider, provenanceOf } from '../src/index.ts';
 import { agentFromTools } from '../src/react/index.ts';
 import { collect } from './collect.ts';
 import { COUNTER } from './counter.ts';
-import { definitionOf, world } from './support.ts';
+import { AT, definitionOf, eventually, world } from './support.ts';
 
 const A = 'urn:agent:1';
 const silent: Decider = { kind: 'human', decide: () => new Promise(() => undefined) };
@@ -72,6 +72,50 @@ test.each([
   expect(state.sessions[0]?.chart.data['text']).toMatch(/^my key is \[secret:[0-9a-f]{16}\], keep it$/);
   expect(JSON.stringify(await collect(journal.readAll()))).not.toContain('AKIA');
   expect(await open({ deciders: {} }).state(A)).toEqual(state);
+});
+
+test('no secret comes into the record by the id of an event, and the event is still taken once', async () => {
+  const { host, journal, open } = world({ agents: [COUNTER], deciders: { d: silent } });
+  await host.spawn(A, 'agent');
+  const said = { name: 'say', data: { text: 'x' }, id: 'for AKIAIOSFODNN7EXAMPLE' };
+  expect(await host.send(A, said)).toMatchObject({ type: 'applied' });
+  expect(await open().send(A, said)).toEqual({ type: 'duplicate' });
+  expect(JSON.stringify(await collect(journal.readAll()))).not.toContain('AKIA');
+});
+
+test('people may answer through an inbox that holds no secrets either', async () => {
+  const bare = createMemoryInbox();
+  const secretMarks = { key: 'a key of sixteen bytes or more' };
+  const inbox = createMarkedInbox(bare, secretMarks);
+  const { host, journal } = world({
+    agents: [
+      definitionOf(`
+data: { by: null }
+states:
+  a: { extensions: [{ local: decide, attribute: d }], on: { yes: { target: b, do: [{ assign: { location: by, expr: ev.data.by } }] } } }
+  b: {}
+`),
+    ],
+    deciders: { d: createHumanDecider({ inbox }) },
+    secretMarks,
+  });
+  await host.spawn(A, 'agent');
+  await eventually(async () => expect(await inbox.pending()).toHaveLength(1));
+  const [question] = await inbox.pending({ kind: 'decision' });
+  const { id: questionId = '', subject = digest(0) } = question ?? {};
+  const secret = 'AKIAIOSFODNN7EXAMPLE';
+  const answer = { questionId, subject, choice: 'yes', answeredBy: 'human:ann', answeredAt: AT };
+  expect(await inbox.answer({ ...answer, payload: { by: `ann ${secret}` }, reason: secret })).toEqual({
+    type: 'answered',
+  });
+  const mark = /^ann \[secret:[0-9a-f]{16}\]$/;
+  const waited = await bare.wait(questionId);
+  expect(waited).toMatchObject({ answer: { ...answer, payload: { by: expect.stringMatching(mark) as string } } });
+  expect(JSON.stringify(waited)).not.toContain(secret);
+  await eventually(async () => expect((await host.state(A)).sessions[0]?.chart.data['by']).toMatch(mark));
+  expect(JSON.stringify(await collect(journal.readAll()))).not.toContain(secret);
+  expect(await inbox.withdraw('none', 'x')).toEqual({ type: 'unknown' });
+  expect(await inbox.consume(digest('none'), { by: 'x' })).toEqual({ type: 'none' });
 });
 
 test('an input that opens seven long offers at once is still recorded in 4 KiB, and each offer tells an event', async () => {

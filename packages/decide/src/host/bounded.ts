@@ -68,9 +68,10 @@ function isSurelySmall(intents: readonly AgentIntent[], facts: readonly Fact[]):
 
 function signsIn(one: AgentIntent | Fact): number {
   let signs = 0;
-  for (const value of Object.values(one)) {
+  for (const name in one) {
+    const value: unknown = one[name as keyof typeof one];
     if (typeof value === 'string') signs += value.length;
-    else if (Array.isArray(value)) for (const name of value as readonly string[]) signs += name.length + 1;
+    else if (Array.isArray(value)) for (const text of value as readonly string[]) signs += text.length + 1;
     else if (typeof value === 'object' && value !== null) return MAX_BYTES;
   }
   return signs;

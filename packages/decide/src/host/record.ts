@@ -42,12 +42,14 @@ const OFFER = /^(\d{1,15})[.]\d{1,9}$/;
 
 /** The entry that holds an input at the position after `head`, in bounded space. */
 export function entryOf(record: InputRecord, messageId: string, head: number): Entry {
-  const { input } = record;
-  const { type: _, ...data } = boundedRecord(record, head + 1);
+  const { facts, host, input, intents, rest } = boundedRecord(record, head + 1);
+  // In the order in which it will be written, which spares sorting.
+  const data: Omit<InputRecord, 'type'> =
+    rest === undefined ? { facts, host, input, intents } : { facts, host, input, intents, rest };
   return {
     id: idOf(input, messageId, head),
     type: `agent.${input.type}`,
-    schemaVersion: data.rest === undefined ? SCHEMA_VERSION : WITH_REST,
+    schemaVersion: rest === undefined ? SCHEMA_VERSION : WITH_REST,
     data: data as unknown as Json,
   };
 }

@@ -4,6 +4,7 @@ import {
   type Clock,
   canonicalJson,
   type Digest,
+  digestBytes,
   type Entry,
   type IdSource,
   isoTime,
@@ -61,7 +62,7 @@ type Wanted = Omit<Input, 'at'> & { readonly type: Input['type'] };
 const MAX_RACES = 200;
 const MAX_UNKNOWN = 5;
 /** Entries of one append: an input and what rules answered. */
-const MAX_BATCH = 64;
+const MAX_BATCH = 256;
 type Computed = {
   readonly entries: readonly Entry[];
   readonly ruled: readonly Ruled[];
@@ -175,6 +176,7 @@ export class Turns {
     let head = memory.head;
     let next: Input | undefined = input;
     const isAlone = !isSurelyNew(state, input, message);
+    const messageId = message.isFresh ? message.id : this.nameOf(message.id);
     while (next !== undefined) {
       const taken: Input = next;
       const before = state;
@@ -183,9 +185,7 @@ export class Turns {
       const rule = isAlone || entries.length + 1 >= MAX_BATCH ? undefined : rules(memory.actor, state);
       changes = changesBetween(before, state);
       const own = intentsOf(before, state, changes, { lease, without: rule?.correlation });
-      entries.push(
-        entryOf({ type: 'input', input: taken, host, intents: own, facts: applied.facts }, message.id, head),
-      );
+      entries.push(entryOf({ type: 'input', input: taken, host, intents: own, facts: applied.facts }, messageId, head));
       intents.push(...own);
       head += 1;
       if (rule !== undefined) ruled.push(rule);
@@ -195,9 +195,15 @@ export class Turns {
     return { entries, ruled, intents, state, changes };
   }
 
+  /** A name under which somebody sent a message is recorded too: one that holds a secret is known by its digest. */
+  private nameOf(id: string): string {
+    return id === '' || this.options.clean(id) === id ? id : digestBytes(id);
+  }
+
   private ruledInput({ outcome, isPlain }: Ruled, at: string): Input {
     if (!isPlain) return this.asInput(outcome, at);
-    return { type: outcome.type, at, data: outcome.data } as Input;
+    // In the order in which it will be written, which spares sorting.
+    return { at, data: outcome.data, type: outcome.type } as Input;
   }
 
   private asInput({ type, data }: Pick<Input, 'type' | 'data'>, at: string): Input {

@@ -28,7 +28,8 @@ export function takeDecision(turn: Turn, decision: DecisionData): void {
   remember(turn, decision.correlation);
   turn.accepted = addTo(turn.accepted, slot.key, 1);
   const { correlation, event } = decision;
-  turn.facts.push({ type: 'accepted', correlation, event, transitions: judged.transitions });
+  // In the order in which it will be written, which spares sorting.
+  turn.facts.push({ correlation, event, transitions: judged.transitions, type: 'accepted' });
   const label = decision.payload === null ? CHART_LABEL : taint(turn, labelOfAnswer(turn, slot, decision));
   enqueue(turn, slot.session, { name: event, data: decision.payload }, label);
 }
@@ -98,9 +99,7 @@ function refuse(
 
 function remember(turn: Turn, correlation: string): void {
   const { answered } = turn;
-  const kept = answered.slice(Math.max(0, answered.length + 1 - MAX_ANSWERED));
-  kept.push(correlation);
-  turn.answered = kept;
+  turn.answered = answered.slice(answered.length < MAX_ANSWERED ? 0 : 1).concat(correlation);
 }
 
 /** What a model was asked counts, whatever became of its answer. */

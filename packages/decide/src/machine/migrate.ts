@@ -4,7 +4,7 @@ import type { Migration, ReviewData } from '../input.ts';
 import { ROOT, type SessionState } from '../state.ts';
 import { addTo, type Counts } from './counts.ts';
 import { compileProgram } from './program.ts';
-import { putSession, rootOf, type Turn, tell } from './turn.ts';
+import { noteEntered, putSession, rootOf, type Turn, tell } from './turn.ts';
 
 /** A reviewed chart version: takes the place of the running one if its stored state can be carried over, else nothing changes. */
 export function takeReview(turn: Turn, review: ReviewData): void {
@@ -27,7 +27,7 @@ export function takeReview(turn: Turn, review: ReviewData): void {
     turn.accepted = countsUnder(migration, turn.accepted);
     turn.asks = countsUnder(migration, turn.asks);
     putSession(turn, { ...root, chart });
-    for (const { state } of program.bindings) turn.entered.add(state);
+    for (const { state } of program.bindings) noteEntered(turn, state);
     turn.facts.push({ type: 'version', outcome: 'accepted', proposal: review.proposal, program: program.digest });
     tell(turn, ROOT, 'vt.self-modification.accepted', { proposal: review.proposal });
   } catch (error) {

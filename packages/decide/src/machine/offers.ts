@@ -50,7 +50,7 @@ function renewUntilHeard(turn: Turn): void {
 function renew(turn: Turn, session: SessionState, binding: DecideBinding): void {
   const key = slotKey(session.id, binding.state);
   const known = turn.slots.find((slot) => slot.key === key);
-  const anew = turn.entered.delete(key);
+  const anew = turn.entered?.delete(key) === true;
   if (known?.status === 'exhausted' && !anew) return;
   const { chart } = programOf(turn, session);
   const { candidates, fingerprint } = offerOf(chart, session.chart, binding, variablesOf(turn));
@@ -104,19 +104,22 @@ function ask(turn: Turn, slot: Slot): void {
   turn.asks = addTo(turn.asks, slot.key, 1);
   put(turn, { ...slot, status: 'open', correlation });
   const { state, binding, fallback, fingerprint } = slot;
+  // In the order in which it will be written, which spares sorting.
   turn.facts.push({
-    type: 'offered',
-    correlation,
-    state,
     binding,
+    candidates: slot.candidates.map(({ event }) => event),
+    correlation,
     fallback,
     fingerprint,
-    candidates: slot.candidates.map(({ event }) => event),
+    state,
+    type: 'offered',
   });
 }
 
 function put(turn: Turn, slot: Slot): void {
-  turn.slots = [...turn.slots.filter(({ key }) => key !== slot.key), slot];
+  const others = turn.slots.filter(({ key }) => key !== slot.key);
+  others.push(slot);
+  turn.slots = others;
 }
 
 /** The deadline of an open offer has passed: its fallback is asked under a new id, or the chart is told. */

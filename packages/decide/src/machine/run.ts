@@ -11,6 +11,7 @@ import {
   dropCalls,
   dropSlots,
   enqueue,
+  noteEntered,
   programOf,
   putSession,
   type Queued,
@@ -123,7 +124,7 @@ function performOne(turn: Turn, session: SessionState, effect: Effect, event: Ex
       return forward(turn, session, effect.invoke, effect.event);
     case 'log': {
       const entered = enteredBy(effect.label);
-      if (entered !== undefined) turn.entered.add(slotKey(session.id, entered));
+      if (entered !== undefined) noteEntered(turn, slotKey(session.id, entered));
       return;
     }
     case 'done':

@@ -41,8 +41,8 @@ export type Turn = {
   usage: UsageTotals;
   label: Label | null;
   readonly queue: Queued[];
-  /** Decide states that were entered in this turn. */
-  readonly entered: Set<string>;
+  /** Decide states that were entered in this turn, if any were. */
+  entered: Set<string> | null;
   readonly facts: Fact[];
   /** What the step under way may have read. */
   around: Surroundings;
@@ -77,7 +77,7 @@ export function openTurn(machinery: Machinery, state: AgentState, input: Input, 
     usage: state.usage,
     label: state.label,
     queue: [],
-    entered: new Set(),
+    entered: null,
     facts: [],
     around: NOWHERE,
     made: 0,
@@ -168,6 +168,12 @@ export function tell(
 /** Codes and ids of the machine's own making. */
 const MACHINE_LABEL: Label = { trust: 'human', sources: ['host'] };
 
+/** @param key name of a decide state among all that an agent runs */
+export function noteEntered(turn: Turn, key: string): void {
+  turn.entered ??= new Set();
+  turn.entered.add(key);
+}
+
 /** Writes down that an offer takes no answer any more. */
 export function noteClosed(turn: Turn, slot: Slot, why: Extract<Fact, { type: 'closed' }>['why']): void {
   if (slot.status === 'open') turn.facts.push({ type: 'closed', correlation: slot.correlation, why });
@@ -175,8 +181,10 @@ export function noteClosed(turn: Turn, slot: Slot, why: Extract<Fact, { type: 'c
 
 /** Offers whose state is left. */
 export function dropSlots(turn: Turn, goes: (slot: Slot) => boolean): void {
-  for (const slot of turn.slots) if (goes(slot)) noteClosed(turn, slot, 'left');
-  turn.slots = turn.slots.filter((slot) => !goes(slot));
+  const gone = turn.slots.filter(goes);
+  if (gone.length === 0) return;
+  for (const slot of gone) noteClosed(turn, slot, 'left');
+  turn.slots = turn.slots.filter((slot) => !gone.includes(slot));
 }
 
 /** Calls that nobody waits for any more. */
