@@ -28,7 +28,7 @@ export function canonicalChart(ir: ChartIr): string {
     member('extensions', ofJson(extensionsOf(ir.extensions))) +
     member('initial', ofJson(first)) +
     member('name', ofJson(ir.name === '' ? undefined : ir.name)) +
-    member('states', printed(ir.states, state));
+    member('states', statesText(ir.states));
   return `{${text.slice(0, -1)}}`;
 }
 
@@ -66,25 +66,45 @@ function firstChild(states: readonly StateIr[]): readonly string[] | undefined {
   return id === undefined ? undefined : [id];
 }
 
-function state(ir: StateIr): string {
-  return plainState(ir) ?? anyState(ir);
+/**
+ * States that are nothing but a name and transitions without content, as most of a large chart are, are printed together:
+ * one call of the engine's own printer instead of one a member.
+ */
+function statesText(states: readonly StateIr[]): string | undefined {
+  if (states.length === 0) return undefined;
+  const parts: string[] = [];
+  let plain: StateIr[] = [];
+  const flush = () => {
+    if (plain.length > 0) parts.push(plainText(plain));
+    plain = [];
+  };
+  for (const state of states) {
+    if (isPlainState(state)) plain.push(state);
+    else {
+      flush();
+      parts.push(anyState(state));
+    }
+  }
+  flush();
+  return `[${parts.join()}]`;
 }
 
-/**
- * The text of a state that is nothing but a name and transitions without content, as most of a large chart are: one
- * call of the engine's own printer instead of one a member. Undefined for any other.
- */
-function plainState(ir: StateIr): string | undefined {
-  if (ir.data.length + ir.onEntry.length + ir.onExit.length + ir.invokes.length + ir.states.length > 0)
-    return undefined;
-  if (ir.doneData !== undefined || ir.extensions !== undefined) return undefined;
-  if (ir.history !== undefined || ir.initial !== undefined) return undefined;
-  if (ir.type === 'history' || !isText(ir.id ?? '') || !isText(ir.type) || !ir.transitions.every(isPlain))
-    return undefined;
-  const transitions = filled(ir.transitions.map(plainForm));
-  const text = JSON.stringify({ id: ir.id, transitions, type: ir.type });
+function plainText(states: readonly StateIr[]): string {
+  const forms = states.map(({ id, transitions, type }) => ({
+    id,
+    transitions: filled(transitions.map(plainForm)),
+    type,
+  }));
+  const text = JSON.stringify(forms);
   // An escaped surrogate has no partner: whoever prints member by member says so.
-  return text.includes('\\ud') ? undefined : text;
+  return text.includes('\\ud') ? states.map(anyState).join() : text.slice(1, -1);
+}
+
+function isPlainState(ir: StateIr): boolean {
+  if (ir.data.length + ir.onEntry.length + ir.onExit.length + ir.invokes.length + ir.states.length > 0) return false;
+  if (ir.doneData !== undefined || ir.extensions !== undefined) return false;
+  if (ir.history !== undefined || ir.initial !== undefined || ir.type === 'history') return false;
+  return isText(ir.id ?? '') && isText(ir.type) && ir.transitions.every(isPlain);
 }
 
 function isPlain({ cond, content: actions, events, extensions, targets, type }: TransitionIr): boolean {
@@ -112,7 +132,7 @@ function anyState(ir: StateIr): string {
     member('invokes', printed(ir.invokes, invoke)) +
     member('onEntry', list(ir.onEntry, block)) +
     member('onExit', list(ir.onExit, block)) +
-    member('states', printed(ir.states, state)) +
+    member('states', statesText(ir.states)) +
     member('transitions', printed(ir.transitions, transition))
   }"type":${canonicalJson(ir.type)}}`;
 }

@@ -12,6 +12,7 @@ type Visit = {
 /** The histories whose defaults lead back to themselves: what Tarjan's strongly connected components hold, in linear time. */
 export function circlingHistories(nodes: readonly ChartNode[]): ReadonlySet<ChartNode> {
   const circling = new Set<ChartNode>();
+  if (!nodes.some(({ type }) => type === 'history')) return circling;
   const visits = new Map<ChartNode, Visit>();
   const open: Visit[] = [];
   // A chain of histories may be longer than calls can nest.

@@ -1,4 +1,4 @@
-import type { ChartNode } from './chart.ts';
+import type { ChartNode, Transition } from './chart.ts';
 
 /**
  * Whether each node, by its index, can ever be active, by what transitions and defaults lead to; conditions are taken as
@@ -12,16 +12,18 @@ export function reachableNodes(nodes: readonly ChartNode[]): readonly boolean[] 
     found[node.index] = true;
     waiting.push(node);
   };
-  const [root] = nodes;
-  if (root !== undefined) visit(root);
+  const visitAll = (all: readonly ChartNode[]): void => {
+    for (let at = 0; at < all.length; at += 1) visit(all[at] as ChartNode);
+  };
+  visitAll(nodes.slice(0, 1));
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.parent !== undefined) visit(node.parent);
     // What a history remembers was reached before, by another way.
-    if (node.type === 'parallel') for (const region of node.children) if (region.type !== 'history') visit(region);
+    if (node.type === 'parallel') visitAll(node.children.filter(({ type }) => type !== 'history'));
     const byDefault = node.initial?.targets ?? NOTHING;
-    for (const target of byDefault) visit(target);
-    if (byDefault.length === 0) for (const child of unledChildren(node)) visit(child);
-    for (const transition of node.transitions) for (const target of transition.targets) visit(target);
+    visitAll(byDefault.length === 0 ? unledChildren(node) : byDefault);
+    const { transitions } = node;
+    for (let at = 0; at < transitions.length; at += 1) visitAll((transitions[at] as Transition).targets);
   }
   return found;
 }

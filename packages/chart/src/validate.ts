@@ -22,11 +22,8 @@ export function checkNodes(nodes: readonly ChartNode[], pathOf: PathOf, options:
     nesting(node, refuse);
     if (node.initial !== undefined) defaults(node, node.initial, refuse, circling);
     if (unreached?.has(node) === true) refuse(node, 'unreachable', `nothing leads to the state '${node.id}'`);
-    let index = 0;
-    for (const transition of node.transitions) {
-      ofTransition(transition, index, refuse);
-      index += 1;
-    }
+    const { transitions } = node;
+    for (let at = 0; at < transitions.length; at += 1) ofTransition(transitions[at] as Transition, at, refuse);
   }
   return faults;
 }
@@ -79,11 +76,13 @@ function isEnd({ type }: ChartNode): boolean {
   return type === 'final' || type === 'history';
 }
 
-function ofTransition({ events, cond, targets, source }: Transition, index: number, refuse: Refuse): void {
+function ofTransition(transition: Transition, index: number, refuse: Refuse): void {
+  const { events, cond, targets, source } = transition;
   if (events.length === 0 && cond === undefined && targets.length === 0 && source.type !== 'history')
     refuse(source, 'transition', 'a transition has an event, a condition or a target', `/transitions/${index}`);
-  for (const event of events)
-    if (!WITHOUT_SPACE.test(event)) refuse(source, 'event', 'an event descriptor is one word', `/transitions/${index}`);
+  for (let at = 0; at < events.length; at += 1)
+    if (!WITHOUT_SPACE.test(events[at] as string))
+      refuse(source, 'event', 'an event descriptor is one word', `/transitions/${index}`);
   if (targets.length > 1 && !areLegalTogether(targets))
     refuse(source, 'targets', 'the targets cannot be active together', `/transitions/${index}`);
 }
