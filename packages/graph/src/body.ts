@@ -1,5 +1,5 @@
 import type { Depth, DepthLevel, JsonObject, Primitive, Provenance, Relatum } from '@warrant/core';
-import { RELATION_TYPES } from './relations.ts';
+import { isDepthLevel, RELATION_TYPES } from './relations.ts';
 
 // Stored compactly: positions instead of keys, relations by number, provenance by the row that many share.
 // A relation's number is its place in RELATION_TYPES, which therefore never changes order.
@@ -62,11 +62,17 @@ export function decodeBody(
   provenanceOf: (number: number) => Provenance,
 ): Primitive {
   const levels = depths.map((depth) => decodeDepth(depth, provenanceOf));
+  for (let index = 1; index < levels.length; index += 1) {
+    if ((levels[index - 1] as Depth).level >= (levels[index] as Depth).level)
+      throw new RangeError('levels out of order');
+  }
   return { id: head.id, name: head.name, depths: levels, provenance: provenanceOf(provenance) };
 }
 
 function decodeDepth(stored: StoredDepth, provenanceOf: (number: number) => Provenance): Depth {
   const [level, provenance, properties, relata] = stored;
+  if (!isDepthLevel(level)) throw new RangeError('a level that is none');
+  if (typeof properties !== 'object' || properties === null) throw new TypeError('properties that are no object');
   return {
     level,
     properties: isEmpty(properties) ? NOTHING : properties,
@@ -78,7 +84,9 @@ function decodeDepth(stored: StoredDepth, provenanceOf: (number: number) => Prov
 function decodeRelatum(stored: StoredRelatum, provenanceOf: (number: number) => Provenance): Relatum {
   const relation = RELATION_TYPES[stored[0]];
   if (relation === undefined) throw new RangeError(`no relation has the number ${stored[0]}`);
-  const relatum = { relation, target: stored[1], targetDepth: stored[2], provenance: provenanceOf(stored[3]) };
+  const [, target, targetDepth] = stored;
+  if (typeof target !== 'string' || !isDepthLevel(targetDepth)) throw new RangeError('a relatum that leads nowhere');
+  const relatum = { relation, target, targetDepth, provenance: provenanceOf(stored[3]) };
   return stored[4] === undefined ? relatum : { ...relatum, metadata: stored[4] };
 }
 

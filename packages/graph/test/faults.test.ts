@@ -6,7 +6,7 @@ import { openSqlite } from '@warrant/core/sqlite';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { LocalGraphStore } from '../src/index.ts';
-import { createSqliteGraphStore } from '../src/sqlite/index.ts';
+import { createSqliteGraphStore, findGraphDamage } from '../src/sqlite/index.ts';
 import { scratch } from './sqlite-harness.ts';
 
 const KILL_AFTER_MS =
@@ -140,6 +140,32 @@ describe('files', () => {
     expect((await store.view(['c'])).snapshot().primitives).toHaveLength(1);
     await store.close();
     expect(await writer.metrics()).toEqual([]);
+  });
+
+  test.each([
+    ['no JSON', "UPDATE graph_node SET body = 'x'"],
+    ['no list', "UPDATE graph_node SET body = '{}'"],
+    ['a level that is none', "UPDATE graph_node SET body = '[1,[[9,1,{},[]]]]'"],
+    ['a level twice', "UPDATE graph_node SET body = '[1,[[0,1,{},[]],[0,1,{},[]]]]'"],
+    ['no properties', "UPDATE graph_node SET body = '[1,[[0,1,null,[]]]]'"],
+    ['a target that is no text', "UPDATE graph_node SET body = '[1,[[0,1,{},[[0,7,0,1]]]]]'"],
+    ['a depth that is none', 'UPDATE graph_node SET body = \'[1,[[0,1,{},[[0,"b",7,1]]]]]\''],
+    ['a relation that is none', 'UPDATE graph_node SET body = \'[1,[[0,1,{},[[7,"b",0,1]]]]]\''],
+    ['prerequisites that are no list', "UPDATE graph_node SET prerequisites = '{}'"],
+    ['prerequisites that are no rows', "UPDATE graph_node SET prerequisites = '[null]'"],
+    ['prerequisites that are not there', "UPDATE graph_node SET prerequisites = '[99]'"],
+    ['provenance that is not there', 'DELETE FROM graph_provenance'],
+    ['no version', 'DELETE FROM graph_meta'],
+  ])('rows with %s are a typed error, and a look through the file finds them', async (_, sql) => {
+    const path = folder()('rows.db');
+    const file = openSqlite(path);
+    cleanups.push(() => file.close());
+    await createSqliteGraphStore({ file }).apply([put('a', 'b'), put('b')], { id: '1', expected: 'any' });
+    expect(findGraphDamage(file)).toEqual([]);
+    file.write((db) => void db.run(sql));
+    expect(findGraphDamage(file).length).toBeGreaterThan(0);
+    const store = createSqliteGraphStore({ file });
+    await expect(store.view(['a'])).rejects.toMatchObject({ code: 'GRAPH_FILE_CORRUPT' });
   });
 
   test('a file that is no database, or a damaged one, is a typed error', async () => {

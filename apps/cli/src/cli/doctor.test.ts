@@ -1,10 +1,38 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSqlite } from '@warrant/core/sqlite';
 import { expect, it } from 'vitest';
 import { runWarrant } from '../../test/warrant.ts';
 
 type Break = (folder: string) => void;
+
+/** Rows that SQLite finds sound. */
+function damagedGraphs(): readonly (readonly [string, string, RegExp, Break])[] {
+  const damages: readonly (readonly [string, string, RegExp])[] = [
+    ['text', "UPDATE graph_node SET body = replace(body, 'a', 'b') WHERE name = 'file'", /not what its digest says/],
+    ['no JSON', "UPDATE graph_node SET body = 'x' WHERE name = 'file'", /cannot be read/],
+    ['a name', "UPDATE graph_node SET key = 'other' WHERE name = 'file'", /kept under another name/],
+    ['prerequisites', "UPDATE graph_node SET prerequisites = '[]' WHERE name = 'delete'", /other prerequisites/],
+    ['a lost concept', "DELETE FROM graph_node WHERE name = 'path'", /leads to [-0-9a-f]+, which is not there/],
+    [
+      'a lost link',
+      'DELETE FROM graph_link WHERE target = (SELECT min(target) FROM graph_link)',
+      /missing from the index of relata/,
+    ],
+    ['no version', 'DELETE FROM graph_meta', /has no version/],
+  ];
+  return damages.map(([what, sql, message]) => [
+    `a database with a graph of ${what}`,
+    'graph',
+    message,
+    (folder) => {
+      const file = openSqlite(join(folder, 'warrant.db'));
+      file.write((db) => void db.run(sql));
+      file.close();
+    },
+  ]);
+}
 
 const breaks: readonly (readonly [string, string, RegExp, Break])[] = [
   [
@@ -23,6 +51,7 @@ const breaks: readonly (readonly [string, string, RegExp, Break])[] = [
       writeFileSync(join(folder, 'warrant.db'), bytes.fill(0, 4096 * 4, 4096 * 30));
     },
   ],
+  ...damagedGraphs(),
   ['no key', 'key', /secret\.key is missing: restore it/, (folder) => rmSync(join(folder, 'secret.key'))],
   ['half a key', 'key', /secret\.key is damaged/, (folder) => writeFileSync(join(folder, 'secret.key'), 'abc')],
   ['a key that others can read', 'key', /chmod 600/, (folder) => chmodSync(join(folder, 'secret.key'), 0o644)],
@@ -59,8 +88,7 @@ it.each(breaks)('doctor says what is wrong: %s', async (_, name, message, spoil)
 
 it('doctor sees every fault at once', async () => {
   const directory = await workspace();
-  for (const [what, , , spoil] of breaks)
-    if (what !== 'a database with a page of zeros') spoil(join(directory, '.warrant'));
+  for (const [what, , , spoil] of breaks) if (!what.startsWith('a database with a')) spoil(join(directory, '.warrant'));
   const wrong = (await found(directory)).filter(({ ok }) => !ok).map(({ name }) => name);
   expect(wrong).toEqual(['settings', 'key', 'git', 'database', 'open']);
 });

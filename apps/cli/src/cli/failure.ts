@@ -56,7 +56,7 @@ function fileError(error: unknown): WarrantError | undefined {
 
 /** Files and databases that fail are not the caller's wording, and neither are faults of this program. */
 function isBadInput({ code }: WarrantError): boolean {
-  return !/^(SQLITE|FILE|POSTGRES)_|^GRAPH_(UNREACHABLE|UNAUTHORIZED|BUSY|TOO_LARGE|SERVER_FAILED|STORE_CORRUPT)$|^CLI_FAULT$|^WORKSPACE_DATABASE_MISSING$|_(IO|UNAVAILABLE|OUTCOME_UNKNOWN|CLOSED)$/.test(
+  return !/^(SQLITE|FILE|POSTGRES)_|^GRAPH_(UNREACHABLE|UNAUTHORIZED|BUSY|TOO_LARGE|SERVER_FAILED|STORE_CORRUPT|FILE_CORRUPT)$|^CLI_FAULT$|^WORKSPACE_DATABASE_MISSING$|_(IO|UNAVAILABLE|OUTCOME_UNKNOWN|CLOSED)$/.test(
     code,
   );
 }

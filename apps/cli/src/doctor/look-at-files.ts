@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWarrantError } from '@warrant/core';
-import { openSqlite } from '@warrant/core/sqlite';
+import { type OpenedSqlite, openSqlite } from '@warrant/core/sqlite';
+import { findGraphDamage } from '@warrant/graph/sqlite';
 import { readConfig, type WorkspacePaths } from '@warrant/workspace';
 import { damageOf } from './damage.ts';
 import { Ailment, type Finding, findingOf } from './finding.ts';
@@ -13,6 +14,7 @@ export async function filesFindings(paths: WorkspacePaths): Promise<readonly Fin
     await findingOf('key', () => checkKey(paths)),
     await findingOf('git', () => checkIgnored(paths)),
     await findingOf('database', () => checkDatabase(paths)),
+    await findingOf('graph', () => checkGraph(paths)),
   ];
 }
 
@@ -41,18 +43,45 @@ function checkIgnored({ folder }: WorkspacePaths): string {
 }
 
 function checkDatabase({ database, backups }: WorkspacePaths): string {
-  const advice = `'warrant restore FILE' puts a sound copy in its place (${backups} holds those of 'warrant backup')`;
-  if (!existsSync(database)) throw new Ailment(`${database} is missing: ${advice}; 'warrant init' makes an empty one`);
+  if (!existsSync(database)) {
+    throw new Ailment(`${database} is missing: ${adviceFor(backups)}; 'warrant init' makes an empty one`);
+  }
   try {
-    const file = openSqlite(database, { readOnly: true });
-    try {
-      const damage = damageOf(file);
-      if (damage !== undefined) throw new Ailment(`${database} is damaged: ${damage}; ${advice}`);
-    } finally {
-      file.close();
-    }
+    const damage = reading(database, damageOf);
+    if (damage !== undefined) throw new Ailment(`${database} is damaged: ${damage}; ${adviceFor(backups)}`);
   } catch (error) {
-    throw isWarrantError(error, 'SQLITE_CORRUPT') ? new Ailment(`${error.message}; ${advice}`) : error;
+    throw isWarrantError(error, 'SQLITE_CORRUPT') ? new Ailment(`${error.message}; ${adviceFor(backups)}`) : error;
   }
   return `sound, ${(statSync(database).size / 1024).toFixed(0)} KiB`;
+}
+
+/** SQLite finds a row sound that is no concept any more. */
+function checkGraph({ database, backups }: WorkspacePaths): string {
+  if (!existsSync(database)) return NOT_READ;
+  try {
+    const damages = reading(database, findGraphDamage).map(({ primitive, problem }) =>
+      primitive === '' ? problem : `the concept ${primitive} ${problem}`,
+    );
+    if (damages.length > 0) throw new Ailment(`damaged: ${damages.join('; ')}; ${adviceFor(backups)}`);
+  } catch (error) {
+    // What the database is like was said before.
+    if (error instanceof Ailment || !isWarrantError(error)) throw error;
+    return NOT_READ;
+  }
+  return 'every concept is what its digest says';
+}
+
+const NOT_READ = 'not looked at, since the database cannot be read';
+
+function adviceFor(backups: string): string {
+  return `'warrant restore FILE' puts a sound copy in its place (${backups} holds those of 'warrant backup')`;
+}
+
+function reading<T>(database: string, look: (file: OpenedSqlite) => T): T {
+  const file = openSqlite(database, { readOnly: true });
+  try {
+    return look(file);
+  } finally {
+    file.close();
+  }
 }

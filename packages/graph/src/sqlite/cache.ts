@@ -105,7 +105,8 @@ export function createNodeCache(provenances: Provenances, limit: number): NodeCa
       for (const slot of wanted) if (slot.primitive === null) throw corrupt(`in row ${slot.at}`);
     },
     refresh: (db) => {
-      const meta = db.get<Meta>(META) as Meta;
+      const meta = db.get<Meta>(META);
+      if (meta === undefined) throw graphError('GRAPH_FILE_CORRUPT', "the file's graph has no version", {});
       if (meta.stamp === stamp && meta.epoch === version.epoch && meta.revision === version.revision) return;
       const goesOn = meta.epoch === version.epoch && isStamped(db, version.revision, stamp);
       const changed = goesOn ? changedSince(db, version, meta) : null;
@@ -167,12 +168,17 @@ export function readRow(db: SqliteDb, row: NodeRow, provenances: Provenances): R
       primitive: decodeBody({ id, name }, JSON.parse(body) as StoredBody, (number) => provenances.read(db, number)),
       key,
       digest: `sha256:${digest}`,
-      prerequisites: prerequisites === '[]' ? NOTHING : (JSON.parse(prerequisites) as readonly number[]),
+      prerequisites: prerequisites === '[]' ? NOTHING : rowNumbers(JSON.parse(prerequisites)),
       cost: contentCost(body.length),
     };
   } catch (cause) {
     throw corrupt(id, cause);
   }
+}
+
+function rowNumbers(value: unknown): readonly number[] {
+  if (Array.isArray(value) && value.every(Number.isSafeInteger)) return value;
+  throw new TypeError('rows that are no list of numbers');
 }
 
 /** The error for a file whose tables contradict themselves. */
