@@ -60,7 +60,7 @@ function bodyOf(name: HookName, value: JsonObject): object {
   const type = TYPES[name];
   switch (type) {
     case 'session-started':
-      return { type, how: textAt(value, 'source') ?? 'startup' };
+      return { type, how: wellFormedAt(value, 'source') ?? 'startup' };
     case 'prompt-submitted':
       return { type, text: toWellFormed(textAt(value, 'prompt') ?? ''), human: isHuman(textAt(value, 'source')) };
     case 'tool-starting':
@@ -71,7 +71,7 @@ function bodyOf(name: HookName, value: JsonObject): object {
       return { type, calls: listAt(value, 'tool_calls').filter(isObject).map(batchCall) };
     case 'permission-asked':
     case 'permission-denied':
-      return { type, call: callOf(value), reason: textAt(value, 'reason') };
+      return { type, call: callOf(value), reason: wellFormedAt(value, 'reason') };
     case 'stopping':
     case 'subagent-stopping':
       return {
@@ -81,15 +81,15 @@ function bodyOf(name: HookName, value: JsonObject): object {
         tasks: Array.isArray(value['background_tasks']) ? listAt(value, 'background_tasks').flatMap(taskId) : null,
       };
     case 'stop-failed':
-      return { type, error: textAt(value, 'error') ?? '' };
+      return { type, error: wellFormedAt(value, 'error') ?? '' };
     case 'subagent-started':
       return { type };
     case 'compacting':
-      return { type, trigger: textAt(value, 'trigger') ?? '' };
+      return { type, trigger: wellFormedAt(value, 'trigger') ?? '' };
     case 'compacted':
       return { type, summary: wellFormedAt(value, 'compact_summary') ?? wellFormedAt(value, 'summary') ?? '' };
     case 'session-ended':
-      return { type, reason: textAt(value, 'reason') ?? '' };
+      return { type, reason: wellFormedAt(value, 'reason') ?? '' };
     default:
       return type satisfies never;
   }

@@ -58,6 +58,9 @@ describe('texts that are cut between the halves of a character', () => {
       await talking.run(long, { x: long }, long);
       await talking.event('PermissionRequest', { tool_name: long, tool_input: {}, reason: long });
       await talking.event('StopFailure', { error: long });
+      await talking.event('PreCompact', { trigger: `${long.slice(0, 9)}\ud800` });
+      for (const name of ['SessionStart', 'StopFailure', 'PermissionDenied', 'PreCompact'] as const)
+        await talking.event(name, { source: '\ud800', error: '\udc00', reason: '\ud800', trigger: '\udc00' });
       await talking.event('SessionStart', { source: long });
       await talking.event('SubagentStop', { agent_id: 'a', agent_type: long, last_assistant_message: long });
       await talking.stop(long);

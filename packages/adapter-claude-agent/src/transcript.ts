@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Bytes from the end of a transcript that are looked at. */
 const TAIL = 1_000_000;
@@ -30,7 +30,8 @@ export function lastMessageIn(path: string): string | null {
 function tailOf(path: string): string {
   let file: number | undefined;
   try {
-    file = openSync(path, 'r');
+    // A pipe that nobody writes to would be waited for.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const { size } = fstatSync(file);
     const bytes = Buffer.alloc(Math.min(size, TAIL));
     const read = readSync(file, bytes, 0, bytes.length, size - bytes.length);

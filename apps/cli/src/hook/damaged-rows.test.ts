@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { workspacePaths } from '@warrant/workspace';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -37,6 +40,24 @@ describe('rows of the hook that are damaged', () => {
     await talking.run('Read', { file_path: 'a.cfg' }, readResult('a.cfg', 'y'));
     expect(await talking.stop('I set it.')).toEqual({});
     expect(await ran(directory, ['journal', 'read', 'claude', '--json'])).toContain('claude.session-mended');
+  });
+
+  it('of the memory stop nothing but a compaction, and that in enforce only', async () => {
+    const directory = await project({ policies: RM, claude: '  memory: true' });
+    mkdirSync(workspacePaths(directory).memory, { recursive: true });
+    writeFileSync(join(workspacePaths(directory).memory, 'memory.db'), randomBytes(9_000));
+    for (const mode of ['observe', 'ask', 'enforce'] as const) {
+      const { send } = await commandHook.start(directory, { mode });
+      const talking = new Conversation(send, directory, { session_id: mode });
+      expect(await talking.event('SessionStart', { source: 'startup' })).toEqual({});
+      expect(await talking.prompt('Go on.')).toEqual({});
+      expect(await talking.before('Edit', EDIT)).toEqual({});
+      const refused = mode === 'observe' ? undefined : mode === 'ask' ? 'ask' : 'deny';
+      expect(decisionOf(await talking.before('Bash', { command: 'rm -rf build' }))).toBe(refused);
+      const held = await talking.event('PreCompact', { trigger: 'auto' });
+      expect(held.reason ?? '').toContain(mode === 'enforce' ? 'not a SQLite database' : '');
+      expect(held.decision).toBe(mode === 'enforce' ? 'block' : undefined);
+    }
   });
 
   it('let nothing pass where nobody knows how an event was answered', async () => {

@@ -1,22 +1,19 @@
-import { join } from 'node:path';
 import {
-  type CaptureOf,
   type ClaudeEngine,
   type ClaudeOptions,
   createClaudeEngine,
-  createTurnMemory,
   journalHistory,
   type Mode,
   type NormalizerRule,
   type ToolRule,
-  type TurnMemory,
 } from '@warrant/adapter-claude-agent';
 import { createSqliteSessionStore } from '@warrant/adapter-claude-agent/sqlite';
 import { drainOutbox } from '@warrant/journal';
-import { readSecretKey, shellOptions, type Workspace } from '@warrant/workspace';
+import { shellOptions, type Workspace } from '@warrant/workspace';
 import { workspaceToolRules } from '../graph/tool-rules.ts';
 import { engineInWords } from './domain-words.ts';
 import { stagedPaths } from './staged.ts';
+import { turnMemory } from './turn-memory.ts';
 import { programVerifier } from './verifier-program.ts';
 
 export type WireOptions = {
@@ -55,7 +52,7 @@ export async function wireEngine(workspace: Workspace, options: WireOptions): Pr
     staged: stagedPaths,
     ...subagentsOf(workspace),
     ...verifierOf(workspace),
-    ...(claude.memory ? { memory: await turnMemory(workspace) } : {}),
+    ...(claude.memory ? { memory: turnMemory(workspace) } : {}),
     ...(options.onReport === undefined ? {} : { onReport: options.onReport }),
   };
   return engineInWords(workspace, options.mode, (mapping) =>
@@ -74,38 +71,4 @@ function verifierOf({ config, paths }: Workspace): Pick<ClaudeOptions, 'verifier
   const { verifier } = config.claude;
   if (verifier === undefined) return {};
   return { verifier: programVerifier(verifier, paths.directory), verifierThreshold: verifier.threshold };
-}
-
-async function turnMemory(workspace: Workspace): Promise<TurnMemory> {
-  const { claude } = workspace.config;
-  const memory = await workspace.memory();
-  const capture = await captureOf(workspace, memory);
-  return createTurnMemory((agent) => memory.agent(agent), {
-    recallTokens: claude.recallTokens,
-    clock: workspace.clock,
-    recordOutcome: ({ agent, session }, value) => memory.agent(agent).recordOutcome({ session, value }),
-    ...(capture === undefined ? {} : { captureOf: capture }),
-  });
-}
-
-type Memory = Awaited<ReturnType<Workspace['memory']>>;
-
-/** What the settings ask to keep of sessions; nothing is loaded where they ask for nothing. */
-async function captureOf({ config, paths }: Workspace, memory: Memory): Promise<CaptureOf | undefined> {
-  const { conversation, directories, mostFiles } = config.claude.capture;
-  if (!conversation && directories.length === 0) return undefined;
-  const { createCapture } = await import('@warrant/memory/files');
-  return (agent) =>
-    createCapture({
-      capture: {
-        conversationJsonl: conversation,
-        trackedDirectories: directories,
-        trackingMaxFilesPerDirectory: mostFiles,
-        autoPersistResponse: false,
-      },
-      memory: memory.agent(agent),
-      folder: join(paths.memory, 'conversations'),
-      secrets: { key: readSecretKey(paths) },
-      root: paths.directory,
-    });
 }

@@ -82,8 +82,12 @@ export async function compacting(setup: Setup, event: HookEventOf<'compacting'>)
   } catch (error) {
     setup.report('checkpoint', error);
     if (setup.mode !== 'enforce') return {};
-    return { block: 'What has to survive could not be kept, so nothing may be cut away yet.' };
+    return { block: `What has to survive could not be kept, so nothing may be cut away yet: ${reasonOf(error)}` };
   }
+}
+
+function reasonOf(error: unknown): string {
+  return clipText(error instanceof Error ? error.message : String(error), 400);
 }
 
 async function keepCheckpoint(
