@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { createVirtualClock, type Entry, type Outbox, type Recorded } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { archiveJournal, importFile } from '../src/files/index.ts';
+import { archiveJournal, importFile, verifyArchive } from '../src/files/index.ts';
 import {
   createMemoryJournal,
   createUpcasters,
@@ -268,6 +269,63 @@ describe('archive', () => {
     await archiveJournal(journal, { folder, before: '2100-01-01T00:00:00.000Z' });
     file.write((db) => db.run(`UPDATE journal_entries SET digest = x'aa' WHERE position = 2`));
     expect((await verifyJournal(journal)).damage).toMatchObject({ kind: 'changed', position: 2 });
+  });
+});
+
+describe('an archive', () => {
+  async function archived() {
+    const folder = temporaryFolder();
+    const { journal, file } = openJournal(join(folder, 'workspace.db'));
+    await journal.append('s', [entry('1'), { ...entry('2'), agentId: 'a' }, entry('3')], { expected: 'none' });
+    await journal.fork('s', 1, 'f');
+    await journal.append('f', [entry('f2')], { expected: 1 });
+    await journal.seal();
+    const { segments } = await archiveJournal(journal, {
+      folder,
+      before: '2100-01-01T00:00:00.000Z',
+      segmentEntries: 2,
+    });
+    await journal.append('s', [entry('late')], { expected: 3 });
+    const set = (what: string): void =>
+      void file.write((db) => db.run(`UPDATE journal_entries SET ${what} WHERE id = '2'`));
+    return { folder, journal, set, paths: segments.map(({ path }) => path) };
+  }
+
+  test('is held against its segments, entry by entry', async () => {
+    const { folder, journal } = await archived();
+    expect(await verifyArchive(journal, { folder })).toEqual({ type: 'intact', entries: 4, segments: 2 });
+  });
+
+  test.each([
+    `type = 'other'`,
+    'time = time + 1',
+    'version = 2',
+    `agent = 'b'`,
+    `subject = 'kim'`,
+    `segment = 'journal-000000000002-000000000004.jsonl'`,
+  ])('tells what was changed of an archived entry: %s', async (what) => {
+    const { folder, journal, set } = await archived();
+    set(what);
+    expect(await verifyJournal(journal)).toMatchObject({ type: 'intact', archived: 4 });
+    const { type, damage } = await verifyArchive(journal, { folder });
+    expect([type, damage?.kind, damage?.stream, damage?.position]).toEqual(['damaged', 'changed', 's', 2]);
+  });
+
+  test('tells a segment that was changed, cut, moved away or named elsewhere', async () => {
+    const { folder, journal, set, paths } = await archived();
+    const [first = '', second = ''] = paths;
+    const text = readFileSync(second, 'utf8');
+    const kind = async () => (await verifyArchive(journal, { folder })).damage?.kind;
+    writeFileSync(second, text.replace('"3"', '"4"'));
+    expect(await kind()).toBe('changed');
+    writeFileSync(second, text.slice(0, text.lastIndexOf('{')));
+    expect(await kind()).toBe('changed');
+    rmSync(second);
+    expect(await kind()).toBe('removed');
+    writeFileSync(second, text);
+    expect(await kind()).toBeUndefined();
+    set(`segment = '../${basename(folder)}/${basename(first)}'`);
+    expect(await kind()).toBe('removed');
   });
 });
 

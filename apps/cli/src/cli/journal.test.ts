@@ -79,7 +79,8 @@ test('journal commands say what they did and end with the documented codes', { t
 
   const archived = await warrant('archive', '--before', '9999-01-01T00:00:00Z', '--json');
   expect((json(archived) as { entries: number }).entries).toBeGreaterThanOrEqual(3 * STREAMS);
-  expect((await warrant('verify', '--checkpoint', 'note', '--key', made.verifier)).code).toBe(0);
+  const whole = await warrant('verify', '--checkpoint', 'note', '--key', made.verifier);
+  expect([whole.code, whole.out]).toEqual([0, expect.stringContaining('of them held against 1 archived segments')]);
   expect((await warrant('prove', 'shop/3', '2')).code).toBe(0);
   expect(json(await warrant('stats', '--json'))).toMatchObject({
     layers: expect.anything(),
@@ -89,6 +90,12 @@ test('journal commands say what they did and end with the documented codes', { t
 
   const file = openSqlite(join(directory, '.warrant', 'warrant.db'));
   file.write((db) => db.run("UPDATE journal_entries SET type = 'sale.lost' WHERE id = 'b' AND position = 2"));
+  const renamed = await warrant('verify', '--json');
+  expect([renamed.code, json(renamed)]).toMatchObject([
+    1,
+    { type: 'damaged', damage: { kind: 'changed', position: 2 } },
+  ]);
+  expect((await warrant('verify', '--archive', 'nowhere')).out).toContain('nobody looked at');
   file.write((db) => db.run("UPDATE journal_entries SET digest = previous WHERE id = 'c'"));
   file.close();
   const damaged = await warrant('verify', '--json');

@@ -4,7 +4,7 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
 import { wholeNumber } from '../cli/whole-number.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
-import { entryLine } from '../journal/entry-line.ts';
+import { entryLine, plain } from '../journal/entry-line.ts';
 
 type Options = { readonly from?: number; readonly to?: number; readonly last?: number; readonly data?: boolean };
 
@@ -30,7 +30,7 @@ export const command: CommandModule<Options> = {
             if (names.length === 0) return exitCodes.ok;
             for (const name of names) {
               const head = await journal.head(name);
-              write({ stream: name, position: head?.position ?? 0 }, `${name}  ${head?.position ?? 0} entries`);
+              write({ stream: name, position: head?.position ?? 0 }, `${plain(name)}  ${head?.position ?? 0} entries`);
             }
             after = names.at(-1);
           }

@@ -22,6 +22,7 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function plain(text: string): string {
+/** A text on one line, with nothing in it that a terminal would obey. */
+export function plain(text: string): string {
   return visible(text, { colour: false }).replaceAll('\n', '\\n');
 }
