@@ -144,6 +144,13 @@ describe('what is foreign in executable content', () => {
   test.each([
     ['in the middle', '<log/><v:m/><cancel sendid="x"/>'],
     ['at the end', '<log/><v:m/><v:n/>'],
+    ['with attributes of a namespace alone', '<log/><t:m xmlns:t="https://w3id.org/vertep/vt#" v:k="1"/>'],
+    [
+      'with any name beside such attributes',
+      '<log/><t:attributes xmlns:t="https://w3id.org/vertep/vt#" v:k="1" k="2"/><t:attributes xmlns:t="https://w3id.org/vertep/vt#" v:k="1">t</t:attributes>',
+    ],
+    ['as an element of another namespace', '<log/><v:attributes v:k="1"/>'],
+    ['as an element without attributes', '<log/><t:attributes xmlns:t="https://w3id.org/vertep/vt#"/>'],
     ['in an else and after it', '<if cond="true"><else v:k="1"><v:m/></else><v:n/><log/></if>'],
     ['in an elseif and before it', '<if cond="true"><v:m/><log/><v:n/><elseif cond="true"><v:o/></elseif></if>'],
     ['in a loop within a branch', '<if cond="true"><foreach array="ctx.l" item="i"><log/><v:m/><log/></foreach></if>'],

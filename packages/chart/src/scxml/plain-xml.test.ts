@@ -172,6 +172,28 @@ describe('the plain reader', () => {
     expect(() => readStrictly(document, limits)).toThrow();
   });
 
+  test.each([
+    ['CDATA', '<a><![CDATA[x]]></a>'],
+    ['an instruction', '<?x y?><a/>'],
+    ['a number of a character', '<a>&#65;</a>'],
+    ['an encoding of another name', '<?xml version="1.0" encoding="latin1"?><a/>'],
+    ['ends of lines of two characters', '<a>\r\n</a>'],
+    ['a line end in an attribute', '<a b="1\n2"/>'],
+    ['a namespace with space around it', '<a xmlns=" u:a "/>'],
+    ['no namespace within one', '<a xmlns="u:a"><b xmlns=""/></a>'],
+    ['the prefix xml', '<a xml:lang="en"/>'],
+    ['a name of other letters', '<\u00e4/>'],
+    ['a letter of two units', '<a>\u{1f600}</a>'],
+    ['many attributes', `<a ${Array.from({ length: 17 }, (_, at) => `b${at}="1"`).join(' ')}/>`],
+    [
+      'many declarations around',
+      `${Array.from({ length: 18 }, (_, at) => `<a xmlns:p${at}="u:p">`).join('')}${'</a>'.repeat(18)}`,
+    ],
+  ])('leaves %s to the strict one, which reads it', (_, document) => {
+    expect(readPlain(document, limits)).toBeUndefined();
+    expect(readStrictly(document, limits)).toBeDefined();
+  });
+
   test('holds to the limits', () => {
     const nested = `${'<a>'.repeat(5)}${'</a>'.repeat(5)}`;
     expect(readPlain(nested, { ...limits, maxDepth: 5 })).toBeDefined();
