@@ -3,11 +3,16 @@ import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isWarrantError } from '@warrant/core';
 import { readTrace, type Trace } from '@warrant/submit-gate';
+import { fitToJudge } from './fit-to-judge.ts';
 
 /** One line of work in a transcript: the session itself, or one of its subagents. */
 export type Thread = { readonly file: string; readonly name: string; readonly trace: Trace };
 /** A line that could not be read. */
-export type DamagedLine = { readonly file: string; readonly line: number; readonly why: 'not-json' | 'nothing-known' };
+export type DamagedLine = {
+  readonly file: string;
+  readonly line: number;
+  readonly why: 'not-json' | 'too-deep' | 'nothing-known';
+};
 export type Transcript = { readonly threads: readonly Thread[]; readonly damaged: readonly DamagedLine[] };
 
 type Line = { readonly [name: string]: unknown };
@@ -48,19 +53,28 @@ function sortLine(
     sorted.damaged.push({ file: line.file, line: line.number, why: 'not-json' });
     return;
   }
-  const item = value as Line;
+  const fit = fitToJudge(value, line.text);
+  if (fit === undefined) {
+    sorted.damaged.push({ file: line.file, line: line.number, why: 'too-deep' });
+    return;
+  }
+  const item = fit as Line;
   const side = item['isSidechain'] === true;
   const name = side ? `subagent ${textOf(item['agentId']) ?? ''}`.trim() : 'main';
   const lines = sorted.threads.get(name) ?? [];
   sorted.threads.set(name, lines);
   // The reader of transcripts leaves subagents out; here each is a thread of its own.
-  lines.push(side ? JSON.stringify({ ...item, isSidechain: false }) : line.text);
+  lines.push(side ? JSON.stringify({ ...item, isSidechain: false }) : fit === value ? line.text : JSON.stringify(fit));
 }
 
 async function readWhole(path: string, file: string, damaged: readonly DamagedLine[]): Promise<Transcript> {
   const { readFile } = await import('node:fs/promises');
   const text = await readFile(path, 'utf8');
-  const trace = parsed(text) === undefined ? undefined : traceOf([text]);
+  const value = parsed(text);
+  if (value === undefined) return { threads: [], damaged };
+  const fit = fitToJudge(value, text);
+  if (fit === undefined) return { threads: [], damaged: [{ file, line: 1, why: 'too-deep' }] };
+  const trace = traceOf([fit === value ? text : JSON.stringify(fit)]);
   if (trace === undefined) return { threads: [], damaged };
   return { threads: [{ file, name: 'main', trace }], damaged: [] };
 }

@@ -18,6 +18,12 @@ const WORDS: { readonly [verdict in CallVerdict['verdict']]: string } = {
   ungrounded: 'ungrounded',
 };
 
+const DAMAGE: { readonly [why in ReplayReport['damaged'][number]['why']]: string } = {
+  'not-json': 'damaged line, skipped',
+  'too-deep': 'nested too deep, skipped',
+  'nothing-known': 'nothing in it is recognised',
+};
+
 /** The report for a terminal: calls, claims, secrets, counts, gaps. */
 export function renderReport(call: CommandCall, report: ReplayReport, onlyStopped: boolean): string {
   const shown = onlyStopped ? report.calls.filter(({ verdict }) => verdict !== 'allowed') : report.calls;
@@ -25,10 +31,7 @@ export function renderReport(call: CommandCall, report: ReplayReport, onlyStoppe
     ...callLines(call, shown),
     ...claimLines(report),
     ...secretLines(report),
-    ...report.damaged.map(
-      ({ file, line, why }) =>
-        `${file}:${line}: ${why === 'not-json' ? 'damaged line, skipped' : 'nothing in it is recognised'}`,
-    ),
+    ...report.damaged.map(({ file, line, why }) => `${file}:${line}: ${DAMAGE[why]}`),
     '',
     summary(report),
     ...gapLines(report),

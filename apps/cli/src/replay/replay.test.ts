@@ -56,7 +56,7 @@ type Report = {
   readonly unverified: readonly { readonly claim: string; readonly open: readonly string[] }[];
   readonly secrets: readonly { readonly id: string; readonly where: string }[];
   readonly gaps: readonly { readonly gap: string; readonly count: number }[];
-  readonly damaged: readonly { readonly line: number }[];
+  readonly damaged: readonly { readonly line: number; readonly why: string }[];
 };
 
 async function replay(directory: string, ...words: string[]): Promise<Report> {
@@ -120,6 +120,32 @@ describe('warrant replay', () => {
     expect(compared.out).toContain('before: would block, no-rm: Nothing is deleted.');
     expect(compared.out).toContain('after:  would ask, ask-rm: Something is deleted.');
     expect(compared.out).toContain('1 of 6 calls change their verdict');
+  });
+
+  it('skips a line that is nested too deep, and takes halves of characters for what they are', async () => {
+    const deep = JSON.stringify(call('d1', 'mcp__a__b', { x: '@' })).replace(
+      '"@"',
+      `${'['.repeat(3000)}${']'.repeat(3000)}`,
+    );
+    const half = JSON.stringify(call('h1', 'Bash', { command: 'echo @' })).replace('@', '\\ud800');
+    const report = await replay(folder([SESSION[0] as object, deep, half, ...SESSION.slice(1)]));
+    expect(report.damaged).toMatchObject([{ line: 2, why: 'too-deep' }]);
+    expect(report.calls.map(({ id }) => id)).toContain('h1');
+    expect(report.calls).toHaveLength(7);
+  });
+
+  it('knows by the tools of a workspace what only looks, for claims too', async () => {
+    const claude = '  tools: [{ match: mcp__cfg__get, concepts: [read, file], effect: read, targets: [/path] }]';
+    const directory = await project({ claude });
+    const lines = [
+      asked('Look.'),
+      call('t1', 'mcp__cfg__get', { path: 'app.cfg' }),
+      result('t1', 'timeout=30'),
+      said({ type: 'text', text: 'The timeout in app.cfg is 30.' }),
+    ];
+    writeFileSync(join(directory, 'session.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect((await replay(directory)).unverified).toHaveLength(1);
+    expect((await replay(directory, '--workspace', '.')).unverified).toEqual([]);
   });
 
   it('goes by a workspace, or by a graph of its own', async () => {

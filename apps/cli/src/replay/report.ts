@@ -66,7 +66,7 @@ export async function replayTranscripts(
       draft.calls.push(described(thread, event, await judge(event), counter.replace));
       if (draft.calls.length % 500 === 0) progress(draft.calls.length);
     }
-    replayClaims(draft, thread);
+    replayClaims(draft, thread, knowledge);
   }
   return {
     knowledge: knowledge.from,
@@ -114,8 +114,8 @@ function lookForSecrets(
   else if (event.type === 'user' || event.type === 'message') note('', 'message', look(event.text));
 }
 
-function replayClaims(draft: Draft, { file, name, trace }: Thread): void {
-  const gate = createGate(codingGate());
+function replayClaims(draft: Draft, { file, name, trace }: Thread, { shell, tools }: Knowledge): void {
+  const gate = createGate(codingGate({ shell, ...tools }));
   const { steps } = replayTrace(gate, trace);
   let turn = 0;
   for (const step of steps) {
