@@ -96,7 +96,8 @@ class Host implements AgentHost {
   }
 
   private appended(memory: Memory, changes: Changes, ruled: readonly Ruled[]): void {
-    for (const { request, answer } of ruled)
+    const told = this.options.tracing === undefined ? [] : ruled;
+    for (const { request, answer } of told)
       void this.tracing.decision({ actor: memory.actor, request, kind: 'guard' }, () => Promise.resolve(answer));
     this.worker.apply(memory, changes);
   }
