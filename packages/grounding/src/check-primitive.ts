@@ -13,6 +13,7 @@ export function checkPrimitive(value: Primitive): void {
   if (primitive === undefined) throw notObject('');
   if (!isText(primitive['id'])) throw notText('/id');
   if (!isText(primitive['name'])) throw notText('/name');
+  if (object(primitive['provenance']) === undefined) throw notObject('/provenance');
   const depths = primitive['depths'];
   if (!Array.isArray(depths)) throw invalid('/depths', 'is not a list');
   let levels = 0;
@@ -23,10 +24,11 @@ export function checkPrimitive(value: Primitive): void {
 function checkDepth(value: unknown, index: number, levels: number): number {
   const depth = object(value);
   if (depth === undefined) throw notObject(`/depths/${index}`);
-  const { level, properties, relata } = depth;
+  const { level, properties, relata, provenance } = depth;
   if (!isDepthLevel(level)) throw invalid(`/depths/${index}/level`, 'is not a level from 0 to 4');
   if ((levels & (1 << level)) !== 0) throw invalid(`/depths/${index}/level`, 'repeats a level');
   if (object(properties) === undefined) throw notObject(`/depths/${index}/properties`);
+  if (object(provenance) === undefined) throw notObject(`/depths/${index}/provenance`);
   if (!Array.isArray(relata)) throw invalid(`/depths/${index}/relata`, 'is not a list');
   for (let at = 0; at < relata.length; at += 1) {
     const relatum = object(relata[at]);
@@ -41,6 +43,7 @@ function faultOf(relatum: Record<string, unknown>): readonly [key: string, probl
   if (!RELATION_SET.has(relatum['relation'])) return ['relation', 'is not a relation'];
   if (!isText(relatum['target'])) return ['target', 'is not well-formed text'];
   if (!isDepthLevel(relatum['targetDepth'])) return ['targetDepth', 'is not a level from 0 to 4'];
+  if (object(relatum['provenance']) === undefined) return ['provenance', 'is not an object'];
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { GraphView, Primitive } from '@warrant/core';
+import type { GraphStore, GraphView, Primitive } from '@warrant/core';
 import { createMemoryGraphStore } from '@warrant/graph';
 import { describe, expect, it } from 'vitest';
 import { AUTHORED, concept, idOf, known, relatum, store, view } from '../test/graphs.ts';
@@ -74,6 +74,30 @@ describe('hostile graphs', () => {
     const invalid = expect.objectContaining({ code: 'GROUNDING_VIEW_INVALID' });
     expect(() => ground(handMade as unknown as GraphView, { concepts: ['file'] })).toThrow(invalid);
   });
+
+  const level = known('file', 0).depths[0] as Primitive['depths'][number];
+  const { provenance } = level;
+  const edge = { relation: 'requires', target: 'x', targetDepth: 0, provenance };
+  it.each([
+    ['no snapshot', null],
+    ['no primitives', { names: [] }],
+    ['primitives that are no list', { names: [], primitives: 'abc' }],
+    ['null among them', { names: ['file'], primitives: [null] }],
+    ['no provenance', { names: ['file'], primitives: [{ ...known('file', 0), provenance: undefined }] }],
+    ['a level without provenance', viewed({ ...level, provenance: null })],
+    ['a level whose provenance is a text', viewed({ ...level, provenance: 'me' })],
+    ['a relatum without provenance', viewed({ ...level, relata: [{ ...edge, provenance: undefined }] })],
+  ])('says typed what no store can give: %s', async (_, snapshot) => {
+    const strange = { version: { epoch: 'x', revision: 0 }, digest: 'sha256:00', snapshot: () => snapshot };
+    const grounder = createGrounder({ graph: { view: async () => strange, count: () => {} } as unknown as GraphStore });
+    const invalid = expect.objectContaining({ code: 'GROUNDING_VIEW_INVALID' });
+    await expect(grounder.check({ concepts: ['file'] })).rejects.toEqual(invalid);
+    expect(() => ground(strange as unknown as GraphView, { concepts: ['file'] })).toThrow(invalid);
+  });
+
+  function viewed(...depths: readonly unknown[]): unknown {
+    return { names: ['file'], primitives: [{ ...known('file', 0), depths }] };
+  }
 
   it('looks again at a view that can change, and hands out nothing through which it could be changed', () => {
     const file = structuredClone(known('file', 0)) as Primitive & { depths: unknown[] };

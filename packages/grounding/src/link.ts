@@ -1,4 +1,4 @@
-import { foldName, type GraphView, type ViewSnapshot } from '@warrant/core';
+import { foldName, type GraphView, type ViewSnapshot, WarrantError } from '@warrant/core';
 import { type CompiledPrimitive, compilePrimitive } from './compile.ts';
 import { fillNode, NOWHERE } from './fill.ts';
 import { createTables, type LinkedView } from './tables.ts';
@@ -10,7 +10,7 @@ const linked = new WeakMap<ViewSnapshot, LinkedView>();
  * @throws GROUNDING_VIEW_INVALID when a primitive is not what a store can hold.
  */
 export function linkView(view: GraphView): LinkedView {
-  const snapshot = view.snapshot();
+  const snapshot = snapshotOf(view);
   const known = linked.get(snapshot);
   if (known !== undefined) return known;
   const nodes = snapshot.primitives.map(compilePrimitive);
@@ -20,6 +20,15 @@ export function linkView(view: GraphView): LinkedView {
     linked.set(snapshot, built);
   }
   return built;
+}
+
+/** What a view holds. @throws GROUNDING_VIEW_INVALID for what is no snapshot at all */
+export function snapshotOf(view: GraphView): ViewSnapshot {
+  const snapshot: ViewSnapshot | null | undefined = view.snapshot();
+  if (Array.isArray(snapshot?.names) && Array.isArray(snapshot.primitives)) return snapshot;
+  throw new WarrantError('GROUNDING_VIEW_INVALID', 'a view gave no lists of names and primitives', {
+    data: { path: '', problem: 'is no snapshot' },
+  });
 }
 
 /** Tables of exactly these nodes; of two with one id the last counts. */

@@ -1,7 +1,7 @@
 import { foldName, type GraphView, type Primitive, type ViewSnapshot } from '@warrant/core';
 import { compilePrimitive } from './compile.ts';
 import { fillNode, judgeNode } from './fill.ts';
-import { linkView } from './link.ts';
+import { linkView, snapshotOf } from './link.ts';
 import { createTables, growTables, type LinkedView } from './tables.ts';
 
 /** Beyond this many nodes, also such as are only pointed at, the tables start anew. */
@@ -39,7 +39,7 @@ export function createLinker(): Linker {
     return entered;
   };
   return (view) => {
-    const snapshot = view.snapshot();
+    const snapshot = snapshotOf(view);
     if (isRetraced(known, snapshot)) return known.tables;
     const { primitives } = snapshot;
     if (known.tables.nodes.length > MOST_NODES) known = createKnown();
@@ -112,6 +112,8 @@ function enter(known: Known, primitives: readonly Primitive[]): readonly number[
   const entered: number[] = [];
   const fresh: number[] = [];
   for (const primitive of primitives) {
+    // What is none at all is told by who links it by itself.
+    if (typeof primitive !== 'object' || primitive === null) return undefined;
     let node = numbers.get(primitive.id);
     const compiled = node === undefined ? undefined : tables.nodes[node];
     if (node === undefined || compiled === undefined) {
