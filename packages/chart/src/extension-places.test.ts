@@ -195,4 +195,35 @@ states: { s: { on: { e: { do: [extensions: [{ local: decide, attribute: x }], lo
     expect(chart.states[0]?.transitions[0]?.extensions).toBeUndefined();
     expect(readScxml(bytes(writeScxml(chart)))).toEqual(chart);
   });
+  test('is in one order, attributes before elements', () => {
+    const chart = readYaml(`format: warrant.chart/1
+states: { s: { entry: [log: x, extensions: [{ local: a, children: [] }, { local: b, attribute: "1" }], log: y] } }
+`);
+    expect(readScxml(bytes(writeScxml(chart)))).toEqual(chart);
+  });
+  test('on an initial stays with it, whatever stands in its transition', () => {
+    const carrier = {
+      namespace: 'https://w3id.org/vertep/vt#',
+      local: 'attributes',
+      attributes: { '{u:v}k': '1' },
+      children: [],
+    };
+    const around = {
+      namespace: 'http://www.w3.org/2005/07/scxml',
+      local: 'initial',
+      attributes: { '{u:v}k': '2' },
+      children: [],
+    };
+    const plain = readYaml(
+      'format: warrant.chart/1\nstates: { s: { initial: { target: t, do: [log: x] }, states: { t: {} } } }',
+    );
+    const states = plain.states.map((state) => ({
+      ...state,
+      initial: { ...(state.initial as TransitionIr), extensions: [carrier, around] },
+    }));
+    const chart = { ...plain, states };
+    const xml = writeScxml(chart);
+    expect(xml).toMatch(/<initial \w+:k="2">/);
+    expect(chartDigest(readScxml(bytes(xml)))).toBe(chartDigest(chart));
+  });
 });
