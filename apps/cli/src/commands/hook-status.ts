@@ -4,6 +4,7 @@ import { checkInstall, type InstallStatus } from '../hook/check-install.ts';
 import { clientVersion } from '../hook/client-version.ts';
 import { askSecondsIn, type PlaceOptions, projectOf } from '../hook/place.ts';
 import { type Place, readSettings, settingsPath } from '../hook/settings-file.ts';
+import { disablesAll } from '../hook/settings-text.ts';
 
 type Options = PlaceOptions & { readonly clientVersion?: string };
 
@@ -22,12 +23,18 @@ export const command: CommandModule<Options> = {
     const version = call.options.clientVersion ?? (await clientVersion(environment));
     const waits = await askSecondsIn(call);
     const named = PLACES.filter((place) => call.options[place] === true);
-    for (const place of named.length === 0 ? PLACES : named) {
+    const silent: string[] = [];
+    for (const place of PLACES) {
       const path = settingsPath(place, projectOf(call), environment);
       const text = await readSettings(path);
-      if (text !== null) found.push(checkInstall({ place, path, text }, { version, waits }));
+      if (text === null) continue;
+      if (disablesAll(text)) silent.push(`no hook is called: ${path} has disableAllHooks`);
+      if (named.length === 0 || named.includes(place))
+        found.push(checkInstall({ place, path, text }, { version, waits }));
     }
-    const installed = found.filter(({ mode }) => mode !== null);
+    const installed = found
+      .filter(({ mode }) => mode !== null)
+      .map((one) => ({ ...one, problems: [...one.problems, ...silent] }));
     const lines = installed.flatMap(({ place, path, mode, events, problems }) => [
       `${place}: ${mode}, ${events} events, ${path}`,
       ...problems.map((problem) => `  ${paint(call, 'red', problem)}`),

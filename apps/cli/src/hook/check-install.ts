@@ -30,7 +30,7 @@ export function checkInstall(
     readonly waits: number;
   },
 ): InstallStatus {
-  const installed = installedIn(text).map(({ event, value }) => ({ event, entry: value as HookEntry }));
+  const installed = installedIn(text).map(({ value, ...rest }) => ({ ...rest, entry: value as HookEntry }));
   const modes = [...new Set(installed.map(({ entry }) => readEntry(entry)?.mode ?? 'observe'))];
   const mode = modes[0] ?? null;
   if (mode === null) return { place, path, mode: null, events: 0, problems: [] };
@@ -39,13 +39,32 @@ export function checkInstall(
     ...(MODES.includes(mode) ? [] : [`there is no mode '${mode}'`]),
     ...missing(mode as Mode, installed),
     ...twice(installed),
+    ...bent(installed),
     ...(mode === 'observe' ? [] : tooShort(installed, waits)),
     ...(mode === 'enforce' ? unguarded(installed, version) : []),
   ];
   return { place, path, mode, events: new Set(installed.map(({ event }) => event)).size, problems };
 }
 
-type Installed = readonly { readonly event: string; readonly entry: HookEntry }[];
+type Installed = readonly { readonly event: string; readonly matcher: string | null; readonly entry: HookEntry }[];
+
+/** Members of an entry by which the client does not call it each time, or does not wait for it. */
+const BENDING: { readonly [member: string]: string } = {
+  async: 'is not waited for',
+  asyncRewake: 'is not waited for',
+  once: 'is called once only',
+  if: 'is called for some calls only',
+};
+
+function bent(installed: Installed): readonly string[] {
+  return installed.flatMap(({ event, matcher, entry }) => [
+    ...(matcher === null ? [] : [`${event} is called for ${matcher} only (matcher)`]),
+    ...Object.entries(BENDING).flatMap(([member, how]) => {
+      const value = (entry as { readonly [name: string]: unknown })[member];
+      return value === undefined || value === false ? [] : [`${event} ${how} (${member})`];
+    }),
+  ]);
+}
 
 function missing(mode: Mode, installed: Installed): readonly string[] {
   const wanted = hookEntries({ mode, from: 'project', command: '', timeout: 0 }).map(({ event }) => event);

@@ -95,6 +95,8 @@ describe('the settings', () => {
       '{"a": 1,, }',
       'x',
       '{"a":1} trailing',
+      '{"hooks": {}, "hooks": {}}',
+      '{"hooks": {"Stop": [], "Stop": []}}',
     ]) {
       expect(() => installInto(text, OBSERVE)).toThrow(expect.objectContaining({ code: 'CLI_SETTINGS_INVALID' }));
     }
@@ -179,6 +181,33 @@ describe('warrant hook', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace(/,\s*"onFailure": "block"/, ''));
     expect((await run('status', ...version)).out).toContain('lets the call run when its hook fails');
     expect(await run('install', '--mode', 'sometimes')).toMatchObject({ code: 2 });
+  });
+
+  it('sees what keeps a hook from being called each time, or waited for, and installing again mends it', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'warrant-install-'));
+    const run = (...words: string[]) =>
+      runWarrant(directory, ['hook', ...words], { environment: { CLAUDE_CONFIG_DIR: join(directory, 'user') } });
+    await run('install');
+    const file = join(directory, '.claude/settings.json');
+    const whole = readFileSync(file, 'utf8');
+    const type = '"type": "command",';
+    for (const [member, said] of [
+      ['"async": true,', 'is not waited for (async)'],
+      ['"asyncRewake": true,', 'is not waited for (asyncRewake)'],
+      ['"once": true,', 'is called once only'],
+      ['"if": "Bash(rm *)",', 'is called for some calls only'],
+    ] as const) {
+      writeFileSync(file, whole.replace(type, `${type} ${member}`));
+      expect(await run('status', ...version)).toMatchObject({ code: 1, out: expect.stringContaining(said) });
+    }
+    writeFileSync(file, whole.replace('"hooks": [', '"matcher": "Bash", "hooks": ['));
+    const limited = await run('status', ...version);
+    expect(limited).toMatchObject({ code: 1, out: expect.stringContaining('is called for "Bash" only') });
+    expect((await run('install')).out).toContain('Installed in mode observe');
+    expect(await run('status', ...version)).toMatchObject({ code: 0 });
+    writeFileSync(join(directory, '.claude/settings.local.json'), '{ "disableAllHooks": true } // for now');
+    const silent = await run('status', ...version, '--project');
+    expect(silent).toMatchObject({ code: 1, out: expect.stringContaining('has disableAllHooks') });
   });
 
   it('tells of one place where one is named', async () => {

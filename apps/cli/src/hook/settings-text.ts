@@ -23,22 +23,41 @@ export function uninstallFrom(text: string): string {
   return out;
 }
 
+export type InstalledEntry = {
+  readonly event: string;
+  readonly value: unknown;
+  /** For which tools, or kinds, its group is called; null for all. */
+  readonly matcher: string | null;
+};
+
 /** Our entries in the settings, by event. */
-export function installedIn(text: string): readonly { readonly event: string; readonly value: unknown }[] {
+export function installedIn(text: string): readonly InstalledEntry[] {
   const root = rootOf(text);
   return eventsIn(root).flatMap((event) =>
     groupsOf(root, event).flatMap((group) =>
       hooksOf(group)
         .map(jsonOf)
         .filter((value) => readEntry(value) !== null)
-        .map((value) => ({ event, value })),
+        .map((value) => ({ event, value, matcher: matcherOf(group) })),
     ),
   );
 }
 
+/** True where the client is told to call no hook at all. */
+export function disablesAll(text: string): boolean {
+  const node = nodeAt(rootOf(text), ['disableAllHooks']);
+  return node?.type === 'scalar' && node.value === true;
+}
+
+function matcherOf(group: JsonNode): string | null {
+  const node = nodeAt(group, ['matcher']);
+  const matcher = node === undefined ? '' : jsonOf(node);
+  return matcher === '' || matcher === '*' ? null : JSON.stringify(matcher);
+}
+
 function hasExactly(text: string, options: EntryOptions): boolean {
-  const wanted = hookEntries(options).map(({ event, entry }) => JSON.stringify([event, entry]));
-  const there = installedIn(text).map(({ event, value }) => JSON.stringify([event, value]));
+  const wanted = hookEntries(options).map(({ event, entry }) => JSON.stringify([event, entry, null]));
+  const there = installedIn(text).map(({ event, value, matcher }) => JSON.stringify([event, value, matcher]));
   return wanted.length === there.length && wanted.every((entry) => there.includes(entry));
 }
 
@@ -75,7 +94,18 @@ function rootOf(text: string): JsonNode {
   if (root.type !== 'object') throw shape('the settings are no object');
   const hooks = nodeAt(root, ['hooks']);
   if (hooks !== undefined && hooks.type !== 'object') throw shape("'hooks' in the settings is no object");
+  refuseTwice(root, (name) => name === 'hooks');
+  if (hooks !== undefined) refuseTwice(hooks, () => true);
   return root;
+}
+
+/** Of two members of one name the client reads the last only: an entry in the first would never be called. */
+function refuseTwice(node: JsonNode, counts: (name: string) => boolean): void {
+  const seen = new Set<string>();
+  for (const { name } of node.type === 'object' ? node.members : []) {
+    if (counts(name) && seen.has(name)) throw shape(`'${name}' stands twice in the settings, and the client reads one`);
+    seen.add(name);
+  }
 }
 
 function eventsIn(root: JsonNode): readonly string[] {
