@@ -1,10 +1,11 @@
 import type { Mode } from '@warrant/adapter-claude-agent';
+import { findWorkspace } from '@warrant/workspace';
 import { type CommandCall, type CommandModule, paint, print } from '../cli/command.ts';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
 import { canEnforce, clientVersion } from '../hook/client-version.ts';
 import { DEFAULT_COMMAND, ENFORCING_VERSION } from '../hook/entries.ts';
-import { askSecondsIn, type PlaceOptions, placeOf } from '../hook/place.ts';
+import { askSecondsIn, type PlaceOptions, placeOf, projectOf } from '../hook/place.ts';
 import { lineDiff, readSettings, writeSettings } from '../hook/settings-file.ts';
 import { installInto } from '../hook/settings-text.ts';
 
@@ -73,9 +74,17 @@ async function install(call: CommandCall<Options>, mode: Mode): Promise<ExitCode
   print(
     call,
     { path, mode, changed: true, backup, diff },
-    `Installed in mode ${mode}${kept}. 'warrant hook status' looks after it.`,
+    `Installed in mode ${mode}${kept}. 'warrant hook status' looks after it.${withoutWorkspace(call, mode)}`,
   );
   return exitCodes.ok;
+}
+
+/** Hooks answer from a workspace: who has none is told before the first hook fails. */
+function withoutWorkspace(call: CommandCall<Options>, mode: Mode): string {
+  const directory = projectOf(call);
+  if (findWorkspace(directory) !== undefined) return '';
+  const until = mode === 'observe' ? 'nothing is recorded' : 'every call is refused';
+  return `\nThere is no workspace at ${directory} or above it, and until 'warrant init' makes one ${until} there.`;
 }
 
 function painted(call: CommandCall, line: string): string {

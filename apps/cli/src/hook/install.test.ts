@@ -149,6 +149,7 @@ describe('warrant hook', () => {
       code: 0,
       out: expect.stringMatching(/\+ .*hook claude-code --mode observe --from project/),
     });
+    expect(first.out).toContain("until 'warrant init' makes one nothing is recorded");
     const backups = readdirSync(join(directory, '.claude')).filter((name) => name.endsWith('.backup'));
     expect(backups.map((name) => readFileSync(join(directory, '.claude', name), 'utf8'))).toEqual([COMMENTED]);
     const once = readFileSync(file, 'utf8');
@@ -224,7 +225,7 @@ describe('warrant hook', () => {
   it('sees that a person is waited for longer than the client waits for the hook', async () => {
     const directory = await project();
     const run = (...words: string[]) => runWarrant(directory, ['hook', ...words]);
-    await run('install', '--mode', 'ask');
+    expect((await run('install', '--mode', 'ask')).out).not.toContain('There is no workspace');
     expect(await run('status', ...version)).toMatchObject({ code: 0 });
     appendFileSync(join(directory, '.warrant/warrant.yaml'), 'claude:\n  ask: inbox\n  askSeconds: 120\n');
     expect(await run('status', ...version)).toMatchObject({
