@@ -149,6 +149,7 @@ describe('what is foreign in executable content', () => {
       'with any name beside such attributes',
       '<log/><t:attributes xmlns:t="https://w3id.org/vertep/vt#" v:k="1" k="2"/><t:attributes xmlns:t="https://w3id.org/vertep/vt#" v:k="1">t</t:attributes>',
     ],
+    ['with names of any language', '<log/><v:gr\u00f6\u00dfe v:\u540d="1"/><v:\u{10400}a-.\u00b7/>'],
     ['as an element of another namespace', '<log/><v:attributes v:k="1"/>'],
     ['as an element without attributes', '<log/><t:attributes xmlns:t="https://w3id.org/vertep/vt#"/>'],
     ['in an else and after it', '<if cond="true"><else v:k="1"><v:m/></else><v:n/><log/></if>'],

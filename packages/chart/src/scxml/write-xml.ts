@@ -16,7 +16,10 @@ export type OutAttribute = { readonly name: string; readonly value: string };
 
 /** What XML 1.0 allows in a document (section 2.2). */
 const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
-const NAME = /^[A-Za-z_][\w.-]*$/;
+/** A name without a colon (Namespaces in XML 1.0, section 3). */
+const START =
+  'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{200C}-\\u{200D}\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}';
+const NAME = new RegExp(`^[${START}][${START}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}-\\u{2040}]*$`, 'u');
 
 export function element(name: string, given: readonly OutAttribute[], children: readonly Out[]): Out {
   return { type: 'element', name, attributes: given, children };
