@@ -196,6 +196,16 @@ test('names like __proto__ are concepts and properties as any other', async () =
   const shown = await warrant(directory, ['graph', 'show', '__proto__']);
   expect(shown.out).toContain('__proto__: {"admin":true}');
   expect((await warrant(directory, ['graph', 'draft'])).code).toBe(0);
+  writeFileSync(
+    join(directory, 'lessons.yaml'),
+    `format: warrant.learn/1
+lessons:
+  - concepts: [__proto__2]
+    candidates: [{ type: existence, name: __proto__2, identity: { level: 1, properties: { __proto__: { a: 1 } } } }]
+`,
+  );
+  expect((await warrant(directory, ['learn', '--file', 'lessons.yaml'])).code).toBe(0);
+  expect((await warrant(directory, ['graph', 'show', '__proto__2'])).out).toContain('__proto__: {"a":1}');
 });
 
 test('a folder where the database should be is a failure of the file, in one line', async () => {

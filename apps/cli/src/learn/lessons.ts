@@ -1,9 +1,10 @@
 import type { DocumentFault } from '@warrant/core/documents';
 import { parseDocument } from '@warrant/core/documents';
+import { jsonObjectSchema } from '@warrant/core/schemas';
 import * as z from 'zod';
 
 const level = z.int().min(0).max(4);
-const proposedLevel = z.strictObject({ level, properties: z.record(z.string(), z.json()) });
+const proposedLevel = z.strictObject({ level, properties: jsonObjectSchema });
 
 const candidate = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('existence'), name: z.string(), identity: proposedLevel.nullable().default(null) }),

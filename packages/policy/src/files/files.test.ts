@@ -207,6 +207,41 @@ describe('a policy file', () => {
   });
 });
 
+describe('members named __proto__', () => {
+  it('of a metadata, and of the arguments of an example, are there as any other', async () => {
+    const policies = parse(
+      `format: warrant.policy/1
+policies:
+  - { key: own, source: delete, target: file, sourceDepth: 3, blockWhen: "'__proto__' in call.arguments", metadata: { __proto__: 1 } }
+`,
+    );
+    expect(Object.entries(policies.placements[0]?.metadata ?? {})).toEqual([['__proto__', 1]]);
+    const report = await testPolicies(
+      policies,
+      {
+        file: 't.yaml',
+        text: `format: warrant.policy-test/1
+examples:
+  - { name: there, call: { arguments: { __proto__: { a: 1 } } }, concepts: [delete, file], expect: block }
+  - { name: not there, call: { arguments: { a: 1 } }, concepts: [delete, file], expect: allow }
+`,
+      },
+      { dormant: 'report' },
+    );
+    expect(report).toMatchObject({ type: 'ran', passed: 2, failed: 0 });
+  });
+
+  it.each([
+    ['a list', '[1]', /expected a map/],
+    ['what JSON does not have', '{ x: [.nan] }', /\/x\/0/],
+  ])('do not let %s pass for them', async (_, metadata, message) => {
+    const text = `format: warrant.policy/1\npolicies:\n  - { key: a, source: b, target: c, sourceDepth: 1, blockWhen: 'true', metadata: ${metadata} }\n`;
+    const parsed = parsePolicies({ file: 'p.yaml', text });
+    expect(parsed).toMatchObject({ type: 'faulty', faults: [{ line: 3 }] });
+    expect(JSON.stringify(parsed)).toMatch(message);
+  });
+});
+
 describe('labels', () => {
   const labels: Labels = {
     '/to': { trust: 'human', sources: ['chat'] },

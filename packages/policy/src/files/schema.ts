@@ -1,3 +1,4 @@
+import { canonicalJson, isWarrantError, type JsonObject } from '@warrant/core';
 import * as z from 'zod';
 
 /** Text of at most so many characters, counted as JSON Schema counts them: by code point. */
@@ -13,6 +14,22 @@ function someText(most: number) {
   return text(most).min(1);
 }
 
+/** Any JSON object, handed on as it came: rebuilding it would drop a member named `__proto__`. */
+const freeData = z
+  .unknown()
+  .superRefine((value, context) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      context.addIssue({ code: 'invalid_type', expected: 'record', input: value });
+      return;
+    }
+    try {
+      canonicalJson(value as JsonObject);
+    } catch (error) {
+      if (!isWarrantError(error)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+    }
+  })
+  .meta({ type: 'object' }) as unknown as z.ZodType<JsonObject>;
 const depth = z.int().min(0).max(4);
 const condition = someText(8192);
 const labels = z.record(
@@ -44,7 +61,7 @@ const policyEntry = z
     sticky: z.enum(['never', 'session']).optional().meta({
       description: 'session: one answer covers actor, tool and policy until the session ends. Default: never.',
     }),
-    metadata: z.record(z.string(), z.json()).optional().meta({ description: 'Free data, recorded with the policy.' }),
+    metadata: freeData.optional().meta({ description: 'Free data, recorded with the policy.' }),
   })
   .superRefine((entry, context) => {
     const conditions = [entry.blockWhen, entry.confirmWhen].filter((text) => text !== undefined);
@@ -81,7 +98,7 @@ const example = z.strictObject({
   name: someText(200),
   call: z.strictObject({
     tool: z.string().min(1).default('tool'),
-    arguments: z.record(z.string(), z.json()).default({}),
+    arguments: freeData.default({}),
     actor: z.string().optional(),
     directory: z.string().optional(),
     labels: labels.optional(),
