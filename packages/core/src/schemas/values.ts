@@ -27,31 +27,11 @@ function isJsonObject(value: unknown, depth = 0): value is JsonObject {
   return Object.entries(value).every(([key, member]) => isWellFormed(key) && isJson(member, depth + 1));
 }
 
-/** The steps to the innermost part of a value that keeps it from being JSON. */
-function pathToFault(value: unknown): PropertyKey[] {
-  const path: PropertyKey[] = [];
-  let part = value;
-  while (typeof part === 'object' && part !== null && path.length < MAX_JSON_DEPTH) {
-    const isFaulty = ([key, member]: readonly [string, unknown]): boolean => !isWellFormed(key) || !isJson(member);
-    const found = Object.entries(part).find(isFaulty);
-    if (found === undefined) break;
-    path.push(Array.isArray(part) ? Number(found[0]) : found[0]);
-    part = found[1];
-  }
-  return path;
-}
-
 /** Any JSON, handed on as it came: rebuilding it would drop a member named `__proto__`. */
-export const json = z.unknown().superRefine((value, context) => {
-  if (!isJson(value)) context.addIssue({ code: 'custom', message: 'not JSON', path: pathToFault(value) });
-}) as unknown as z.ZodType<Json>;
+export const json = z.unknown().refine((value) => isJson(value), { error: 'not JSON' }) as unknown as z.ZodType<Json>;
 export const jsonObject = z
   .unknown()
-  .superRefine((value, context) => {
-    if (isJsonObject(value)) return;
-    const path = pathToFault(value);
-    context.addIssue({ code: 'custom', message: path.length > 0 ? 'not JSON' : 'not a JSON object', path });
-  })
+  .refine((value) => isJsonObject(value), { error: 'not a JSON object' })
   .meta({ type: 'object' }) as unknown as z.ZodType<JsonObject>;
 
 export const digestSchema = z
