@@ -4,7 +4,6 @@ import type { DeciderAnswer } from '../kit.ts';
 import { choiceOf, copyOfRequest } from '../request.ts';
 import type { AgentState, Slot } from '../state.ts';
 import { isJson, type Outcome } from './calls.ts';
-import type { AgentEvent } from './host-types.ts';
 import { correlationIri } from './names.ts';
 
 type Asking = { readonly actor: string; readonly state: AgentState };
@@ -80,17 +79,4 @@ export const MAX_BINDING = 200;
 
 function isPlain(value: unknown): boolean {
   return value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value));
-}
-
-/** An event as an input. */
-export function eventOutcome({ name, data = null, origin, label }: Omit<AgentEvent, 'id'>): Outcome {
-  return {
-    type: 'event',
-    data: { name, data, ...(origin === undefined ? {} : { origin }), ...(label === undefined ? {} : { label }) },
-  };
-}
-
-/** Somebody's answer to an offer as an input. */
-export function answerOutcome(correlation: string, { type, ...rest }: DeciderAnswer): Outcome {
-  return { type, data: { correlation, ...rest } } as Outcome;
 }

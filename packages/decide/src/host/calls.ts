@@ -220,7 +220,7 @@ function judge(
 }
 
 /** A result that nobody says where it is from is trusted least. */
-function isLabel(label: unknown): boolean {
+export function isLabel(label: unknown): boolean {
   const { trust, sources, ...rest } = (typeof label === 'object' && label !== null ? label : {}) as Record<
     string,
     unknown

@@ -18,9 +18,9 @@ import { bindingsWithin } from '../machine/invoked-charts.ts';
 import type { AgentMachine } from '../machine/machine.ts';
 import type { SelfModification } from '../self-modification.ts';
 import type { AgentState } from '../state.ts';
-import { answerOutcome, eventOutcome } from './asking.ts';
 import type { Outcome } from './calls.ts';
 import { type Forked, forkAgent } from './fork.ts';
+import { answerOutcome, eventOutcome, givenInput, injectedInput, reviewOutcome } from './given.ts';
 import type { AgentEvent, AgentHost, AgentHostOptions, Injected } from './host-types.ts';
 import type { Changes } from './intents.ts';
 import { catchUp, datesOf, emptyMemory, type Memory, startedWith, startOf } from './memory.ts';
@@ -162,7 +162,7 @@ class Host implements AgentHost {
     streamOf(actor);
     const program = this.programs.named(agent);
     this.programs.checkDeciders(program.machine);
-    const data = { ...this.programs.startData(program, input), ...options };
+    const data = this.programs.startData(program, givenInput(input, options.label));
     return this.turns.alone(actor, async () => {
       const memory = emptyMemory(actor, program.machine);
       if (!this.turns.isActive(actor)) {
@@ -191,8 +191,8 @@ class Host implements AgentHost {
 
   async send(actor: string, event: AgentEvent): Promise<Delivered> {
     this.check();
-    if (event.name === '') throw new WarrantError('DECIDE_INPUT', 'an event has a name');
-    return this.deliver(actor, eventOutcome(event), messageOf(event, this.ids));
+    const outcome = eventOutcome(event);
+    return this.deliver(actor, outcome, messageOf(event, this.ids));
   }
 
   async answer(iri: string, answer: DeciderAnswer): Promise<Delivered> {
@@ -205,7 +205,7 @@ class Host implements AgentHost {
 
   async review(actor: string, review: ReviewData): Promise<Delivered> {
     this.check();
-    return this.deliver(actor, { type: 'review', data: review });
+    return this.deliver(actor, reviewOutcome(review));
   }
 
   async propose(
@@ -271,21 +271,17 @@ class Host implements AgentHost {
 
   async fork(actor: string, position: number, target: string, inject: readonly Injected[] = []): Promise<Forked> {
     this.check();
+    const inputs = inject.map((one) => injectedInput(one, this.ids));
     const machine = await this.machineOf(actor);
     return this.turns.alone(target, async () => {
       const forked = await forkAgent(this.options.journal, { actor, position, target, machine });
       if (forked.type !== 'forked') return forked;
       const { memory } = await this.turns.activate(target, machine);
-      for (const one of inject) await this.inject(memory, one);
+      for (const { outcome, message } of inputs)
+        await this.turns.take(memory, outcome, message, (now) => judgeMoot(now, outcome));
       if (inject.length > 0) await resumeAgent(memory, this.resuming);
       return forked;
     });
-  }
-
-  private inject(memory: Memory, one: Injected): Promise<Delivered> {
-    if (!('answer' in one)) return this.turns.take(memory, eventOutcome(one), messageOf(one, this.ids));
-    const outcome = answerOutcome(one.correlation, one.answer);
-    return this.turns.take(memory, outcome, NO_MESSAGE, (now) => judgeMoot(now, outcome));
   }
 
   async machineOf(actor: string): Promise<AgentMachine> {

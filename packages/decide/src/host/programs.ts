@@ -1,4 +1,4 @@
-import { type Digest, type Grant, type JsonObject, WarrantError } from '@warrant/core';
+import { type Digest, type Grant, WarrantError } from '@warrant/core';
 import type { DecideBinding } from '../binding.ts';
 import type { StartData } from '../input.ts';
 import type { AgentDefinition, AgentKit } from '../kit.ts';
@@ -55,7 +55,7 @@ export class KitPrograms {
   }
 
   /** What the first entry of a run holds. */
-  startData({ definition, machine }: KitProgram, input: JsonObject): StartData {
+  startData({ definition, machine }: KitProgram, given: Pick<StartData, 'input' | 'label'>): StartData {
     const tools = (this.kit.tools ?? []).map(({ iri }) => iri);
     const grant: Grant = {
       targets: [],
@@ -64,7 +64,7 @@ export class KitPrograms {
       functions: [],
       ...definition.grant,
     };
-    return { program: machine.program, input, grant, tools, maxAsks: definition.maxAsks ?? null };
+    return { program: machine.program, ...given, grant, tools, maxAsks: definition.maxAsks ?? null };
   }
 }
 
