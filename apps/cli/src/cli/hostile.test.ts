@@ -186,7 +186,12 @@ test('what is asked while learning shows names as one line, without what turns o
   expect(learned.out).toContain("What is 'x'?\\nPut this into the graph? \\u202e\\u001b[31m'? (level 1)");
   const listed = await warrant(directory, ['learn', '--list']);
   expect(listed.out.trimEnd().split('\n')).toHaveLength(3);
-  for (const { out } of [learned, listed]) expect(out).not.toMatch(/[\u202e\u001b]/);
+  const traces = await warrant(directory, ['traces', '--no-confidence']);
+  expect(traces.out).toContain("x'?\\nPut this into the graph?");
+  expect(traces.out).not.toMatch(/^Put this/m);
+  const shown = await warrant(directory, ['graph', 'show']);
+  expect(shown.out.trimEnd().split('\n')).toHaveLength(1);
+  for (const { out } of [learned, listed, traces, shown]) expect(out).not.toMatch(/[\u202e\u001b]/);
 });
 
 test('names like __proto__ are concepts and properties as any other', async () => {

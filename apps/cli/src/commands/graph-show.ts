@@ -2,6 +2,7 @@ import { foldName, type Primitive } from '@warrant/core';
 import { LEVEL_WORDS } from '@warrant/graph/documents';
 import { type CommandCall, type CommandModule, paint, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { visibleLine } from '../cli/visible.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
 export const command: CommandModule = {
@@ -28,7 +29,7 @@ export const command: CommandModule = {
         print(
           call,
           chosen,
-          [...text, ...missing.map((name) => `${name}: not known`)].join('\n') ||
+          [...text, ...missing.map((name) => `${visibleLine(name)}: not known`)].join('\n') ||
             'The graph is empty; `warrant graph seed` lists domains to start from.',
         );
         return missing.length === 0 ? exitCodes.ok : exitCodes.missing;
@@ -40,7 +41,7 @@ export const command: CommandModule = {
 function lineOf({ name, depths, provenance }: Primitive): string {
   const levels = depths.map((depth) => depth.level).join(' ');
   const relata = depths.reduce((sum, depth) => sum + depth.relata.length, 0);
-  return `${name.padEnd(24)} levels ${levels.padEnd(10)} ${relata} relata${provenance.source === 'authored' ? '' : `  (${provenance.source})`}`;
+  return `${visibleLine(name).padEnd(24)} levels ${levels.padEnd(10)} ${relata} relata${provenance.source === 'authored' ? '' : `  (${provenance.source})`}`;
 }
 
 function wholeOf(call: CommandCall, { name, depths, provenance }: Primitive, nameOf: (id: string) => string): string {
@@ -48,12 +49,14 @@ function wholeOf(call: CommandCall, { name, depths, provenance }: Primitive, nam
   const lines = depths.flatMap(({ level, properties, relata }) => [
     `  ${level} ${paint(call, 'bold', LEVEL_WORDS[level])}`,
     ...Object.entries(properties).map(
-      ([key, value]) => `      ${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      ([key, value]) => `      ${visibleLine(`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)}`,
     ),
     ...relata.map(
       (relatum) =>
-        `      ${paint(call, 'cyan', relatum.relation)} ${nameOf(relatum.target)} (level ${relatum.targetDepth})`,
+        `      ${paint(call, 'cyan', relatum.relation)} ${visibleLine(nameOf(relatum.target))} (level ${relatum.targetDepth})`,
     ),
   ]);
-  return [`${paint(call, 'bold', name)}  from ${origin}, ${provenance.at}`, ...lines].join('\n');
+  return [`${paint(call, 'bold', visibleLine(name))}  from ${visibleLine(origin)}, ${provenance.at}`, ...lines].join(
+    '\n',
+  );
 }

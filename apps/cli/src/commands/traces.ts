@@ -4,6 +4,7 @@ import { readTraces } from '@warrant/grounding/files';
 import { readExperiences } from '@warrant/workspace';
 import { type CommandModule, paint, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
+import { visibleLine } from '../cli/visible.ts';
 import { wholeNumber } from '../cli/whole-number.ts';
 import { withWorkspace } from '../cli/with-workspace.ts';
 
@@ -28,7 +29,7 @@ export const command: CommandModule<Options> = {
       const confidence = call.options.confidence ? confidenceIn(await readExperiences(workspace)) : () => null;
       const shown = kept.map((trace) => withConfidence(trace, confidence));
       const lines = shown.flatMap((trace) => [
-        `${trace.at}  ${trace.grounded ? paint(call, 'green', 'grounded    ') : paint(call, 'red', 'not grounded')}  ${trace.concepts.join(' ')}  by ${trace.actor ?? 'nobody'}`,
+        `${trace.at}  ${trace.grounded ? paint(call, 'green', 'grounded    ') : paint(call, 'red', 'not grounded')}  ${visibleLine(trace.concepts.join(' '))}  by ${visibleLine(trace.actor ?? 'nobody')}`,
         ...trace.gaps.map((gap) => `    ${gapText(gap)}`),
         ...(trace.confidence.length === 0 ? [] : [paint(call, 'dim', `    ${servedText(trace.confidence)}`)]),
       ]);
@@ -39,6 +40,8 @@ export const command: CommandModule<Options> = {
 
 /** Such as `served so far: delete D3 66 %, file D2 83 %`. */
 function servedText(confidence: readonly LevelConfidence[]): string {
-  const parts = confidence.map((one) => `${one.concept} D${one.level} ${Math.round(100 * one.confidence)} %`);
+  const parts = confidence.map(
+    (one) => `${visibleLine(one.concept)} D${one.level} ${Math.round(100 * one.confidence)} %`,
+  );
   return `served so far: ${parts.join(', ')}`;
 }

@@ -1,17 +1,19 @@
 import type { ImportPlan } from '@warrant/graph/documents';
 import { type CommandCall, paint } from '../cli/command.ts';
+import { visibleLine } from '../cli/visible.ts';
 
 /** What an import would do, a line a concept that is not the same. */
 export function planText(call: CommandCall, plan: ImportPlan): string {
   const lines = [
-    ...plan.added.map((name) => `${paint(call, 'green', '+')} ${name}`),
+    ...plan.added.map((name) => `${paint(call, 'green', '+')} ${visibleLine(name)}`),
     ...plan.changed.map(
-      ({ name, differences }) => `${paint(call, 'yellow', '~')} ${name}: ${differenceText(differences.length)}`,
+      ({ name, differences }) =>
+        `${paint(call, 'yellow', '~')} ${visibleLine(name)}: ${differenceText(differences.length)}`,
     ),
-    ...plan.removed.map((name) => `${paint(call, 'red', '-')} ${name}`),
+    ...plan.removed.map((name) => `${paint(call, 'red', '-')} ${visibleLine(name)}`),
     ...plan.kept.map(
       ({ name, reason }) =>
-        `  ${name} stays: ${reason === 'learned' ? 'something was learned about it' : 'another document names it too'}`,
+        `  ${visibleLine(name)} stays: ${reason === 'learned' ? 'something was learned about it' : 'another document names it too'}`,
     ),
   ];
   const shown = lines.length > 60 ? [...lines.slice(0, 50), `  ... and ${lines.length - 50} more`] : lines;

@@ -85,6 +85,41 @@ describe('trace files', () => {
     expect(await read()).toHaveLength(2);
   });
 
+  it('are read past lines that are no traces', async () => {
+    await checks(1);
+    const file = join(directory, '2026-01-31.jsonl');
+    const whole = JSON.parse(readFileSync(file, 'utf8').trim()) as { gaps: { remedy: object }[]; steps: object[] };
+    const gap = { ...whole.gaps[0], type: 'depth', concept: 'file', current: 1, required: 3, missing: [2, 3] };
+    const spoiled: readonly object[] = [
+      { at: 5 },
+      { at: 'today' },
+      { actor: {} },
+      { concepts: 'file' },
+      { concepts: [5] },
+      { minDepth: 9 },
+      { grounded: 'yes' },
+      { resolved: null },
+      { gaps: null },
+      { gaps: [null] },
+      { gaps: [{ ...gap, type: 'other' }] },
+      { gaps: [{ ...gap, concept: 5 }] },
+      { gaps: [{ ...gap, current: '1' }] },
+      { gaps: [{ ...gap, required: null }] },
+      { gaps: [{ ...gap, missing: 2 }] },
+      { gaps: [{ ...gap, remedy: null }] },
+      { gaps: [{ ...gap, type: 'relational', source: 'file' }] },
+      { steps: [{}] },
+      { graph: null },
+      { view: undefined },
+    ];
+    for (const part of spoiled) appendFileSync(file, `${JSON.stringify({ ...whole, ...part })}\n`);
+    for (const line of ['5', 'null', '[]', '{}', '{"operation":"check"}']) appendFileSync(file, `${line}\n`);
+    expect(await read()).toHaveLength(1);
+    const relational = { ...gap, type: 'relational', source: 'file', target: 'path' };
+    for (const one of [gap, relational]) appendFileSync(file, `${JSON.stringify({ ...whole, gaps: [one] })}\n`);
+    expect(await read()).toHaveLength(3);
+  });
+
   it('hold only what redaction leaves', async () => {
     await checks(1, { redact: (record) => JSON.parse(JSON.stringify(record).replaceAll('ghost', '[secret]')) });
     expect(readFileSync(join(directory, '2026-01-31.jsonl'), 'utf8')).not.toContain('ghost');

@@ -3,12 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TraceRecord } from '../trace.ts';
+import { isTraceRecord } from './trace-shape.ts';
 
 const FILE = /^(\d{4}-\d{2}-\d{2})(?:\.(\d+))?\.jsonl$/;
 
 /**
  * Every trace kept in the folder, oldest first; no folder means none. A line that is not whole, as a crash leaves behind,
- * is passed over.
+ * or that is no trace is passed over.
  */
 export async function* readTraces(directory: string): AsyncGenerator<TraceRecord> {
   for (const name of await filesOf(directory)) {
@@ -39,8 +40,8 @@ async function filesOf(directory: string): Promise<readonly string[]> {
 
 function parse(line: string): TraceRecord | undefined {
   try {
-    const value = JSON.parse(line) as TraceRecord | null;
-    return typeof value === 'object' && value?.operation === 'check' ? value : undefined;
+    const value: unknown = JSON.parse(line);
+    return isTraceRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
