@@ -36,7 +36,8 @@ export async function toolStarting(setup: Setup, event: Starting): Promise<HookA
   };
   const judgement = (await notGranted(setup, event, reading)) ?? (await judgeCall(setup, judging, reading));
   const decision = decide(setup, judgement);
-  const entities = entitiesOf(call, reading.analysis, () => setup.staged(directory));
+  const remembers = setup.options.memory !== undefined;
+  const entities = entitiesOf(call, reading.analysis, () => (remembers ? setup.staged(directory) : []));
   if (decision?.decision !== 'deny') await spawned(setup, event);
   const context = decision?.decision === 'deny' ? null : await recalled(setup, event, entities);
   const answer: HookAnswer = {
