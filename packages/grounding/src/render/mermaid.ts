@@ -25,7 +25,7 @@ function concerned(gap: Gap): string {
   return gap.type === 'relational' ? gap.target : gap.concept;
 }
 
-/** Mermaid reads entities inside quotes; quotes and markup must not end the label. */
+/** Mermaid reads entities inside quotes; quotes and markup must not end the label, and `%%{` begins a directive anywhere. */
 function label(name: string): string {
-  return safeText(name).replace(/[#"<>&`\\]/g, (character) => `#${character.charCodeAt(0)};`);
+  return safeText(name).replace(/[#%"<>&`\\]/g, (character) => `#${character.charCodeAt(0)};`);
 }

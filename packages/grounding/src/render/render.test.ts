@@ -135,6 +135,8 @@ describe('Mermaid', () => {
     expect(renderMermaid(ground(view(odd), { concepts: [odd.name] }))).toContain(
       'n0["a#34;] --#62; x#35;#60;b#62; (D0)"]',
     );
+    const directive = known("%%{init: {'theme': 'dark'}}%%", 0);
+    expect(renderMermaid(ground(view(directive), { concepts: [directive.name, '%%{ghost}%%'] }))).not.toContain('%%');
   });
 });
 
