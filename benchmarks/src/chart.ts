@@ -155,10 +155,13 @@ function replay(): readonly Result[] {
     return { time: cpuMs() - start, size: JSON.stringify({ ...state, steps: 0 }).length };
   };
   run(100_000);
-  const rounds = Array.from({ length: 5 }, () => ({ small: run(10_000), large: run(100_000) }));
-  const small = median(rounds.map((round) => round.small.time)) * 10;
+  // Ten short ones take as long as a long one, so that a busy moment strikes both sides alike.
+  const short = () => Array.from({ length: 10 }, () => run(10_000)).reduce((sum, { time }) => sum + time, 0);
+  const rounds = Array.from({ length: 7 }, () => ({ small: short(), large: run(100_000) }));
+  const small = median(rounds.map((round) => round.small));
   const large = median(rounds.map((round) => round.large.time));
-  const [first] = rounds;
+  const ratio = median(rounds.map((round) => round.small / round.large.time));
+  const sizes = { small: run(10_000).size, large: run(100_000).size };
   return [
     {
       name: 'replay of 100,000 events',
@@ -166,19 +169,19 @@ function replay(): readonly Result[] {
       ours: large,
       against: 'ten times 10,000 events',
       theirs: small,
-      ratio: small / large,
+      ratio,
       goal: 'at most 1.1x the time',
-      reached: large <= small * 1.1,
+      reached: ratio >= 1 / 1.1,
     },
     {
       name: 'state after 100,000 events, without its count of steps',
       unit: 'characters',
-      ours: first?.large.size ?? Number.NaN,
+      ours: sizes.large,
       against: 'after 10,000 events',
-      theirs: first?.small.size ?? null,
-      ratio: 1,
+      theirs: sizes.small,
+      ratio: sizes.large / sizes.small,
       goal: 'the same size',
-      reached: first !== undefined && first.large.size === first.small.size,
+      reached: sizes.large === sizes.small,
     },
   ];
 }
