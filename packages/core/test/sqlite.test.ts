@@ -251,6 +251,27 @@ describe('the outbox', () => {
     expect(() => put('s', entry('1', { a: 2 }))).toThrow(code('SQLITE_OUTBOX_ID_REUSED'));
     expect(() => put('t', entry('1', { a: 1 }))).toThrow(code('SQLITE_OUTBOX_ID_REUSED'));
   });
+
+  it('holds an id that is no text of Unicode for a fault', () => {
+    expect(() => withNotes().write((_db, outbox) => outbox('s', entry('\ud800')))).toThrow(code('JSON_LONE_SURROGATE'));
+  });
+
+  it('goes on with what an earlier version left waiting, each entry once', async () => {
+    const before = withNotes();
+    before.write((db) => {
+      for (const id of ['1', '2']) {
+        const text = JSON.stringify({ data: { n: 1 }, id, schemaVersion: 1, type: 't' });
+        db.run('INSERT INTO warrant_outbox (id, stream, entry) VALUES (?, ?, ?)', id, 's', text);
+      }
+      db.run(`UPDATE warrant_outbox SET entry = 'damaged' WHERE id = '2'`);
+      db.run(`UPDATE warrant_layers SET version = 1 WHERE layer = 'outbox'`);
+    });
+    before.close();
+    const file = open();
+    const one: Entry = { data: { n: 1 }, id: '1', schemaVersion: 1, type: 't' };
+    file.write((_db, outbox) => outbox('s', one));
+    expect(await file.outbox.pending(1)).toEqual([{ stream: 's', entry: one }]);
+  });
 });
 
 describe('faults', () => {
