@@ -263,6 +263,20 @@ describe('an event that is told again', () => {
   });
 });
 
+describe('ids that stand beside the input, as older versions of the SDK give them', () => {
+  it('tell equal calls apart that run at the same time', async () => {
+    const { hooks } = warrantHooks({});
+    const send = (name: 'PreToolUse' | 'PostToolUse' | 'Stop', id: string | undefined, more: object = {}) =>
+      hooks[name][0]?.hooks[0]?.({ hook_event_name: name, session_id: 's', cwd: '/repo', ...more }, id);
+    const edit = { tool_name: 'Edit', tool_input: { file_path: 'a', old_string: 'x', new_string: 'y' } };
+    await send('PreToolUse', 'c1', edit);
+    await send('PreToolUse', 'c2', edit);
+    await send('PostToolUse', 'c1', { ...edit, tool_response: {} });
+    const held = await send('Stop', undefined, { last_assistant_message: 'I changed a.' });
+    expect(held?.['reason']).toContain('(s/c2) has not reported its end');
+  });
+});
+
 describe('ids that come again with another call', () => {
   const decisionOf = (told: { readonly hookSpecificOutput?: { readonly permissionDecision?: string } }) =>
     told.hookSpecificOutput?.permissionDecision;

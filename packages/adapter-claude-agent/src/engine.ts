@@ -8,6 +8,7 @@ import type { HookAnswer, HookEvent } from './hook-event.ts';
 import { mendSession } from './mend-session.ts';
 import { openObligations } from './session-state.ts';
 import { type ClaudeOptions, createSetup, type Setup } from './settings.ts';
+import { withCleanNames } from './without-secrets.ts';
 
 /** How a session stands. */
 export type SessionStatus = {
@@ -35,7 +36,10 @@ export function createClaudeEngine(options: ClaudeOptions): ClaudeEngine {
   const setup = createSetup(options);
   return {
     mode: setup.mode,
-    handle: (event) => mending(setup, event, () => handled(setup, event)),
+    handle: (given) => {
+      const event = withCleanNames(given, setup.replace);
+      return mending(setup, event, () => handled(setup, event));
+    },
     status: async () =>
       (await options.store.sessions()).map(({ session, agent, state }) => ({
         session,

@@ -1,10 +1,23 @@
 import { type CallEffects, digestBytes, type Json, type ToolCall } from '@warrant/core';
 import { type Claim, type GateEvent, type GateVerdict, recordedObservation } from '@warrant/submit-gate';
+import { boundedArguments } from './bounded-arguments.ts';
+import type { HookEventOf } from './hook-event.ts';
 import type { SessionState } from './session-state.ts';
 import type { Setup } from './settings.ts';
 
 /** The session after some steps of its gate, and the steps for the record. */
 export type Fed = { readonly state: SessionState; readonly steps: readonly GateEvent[] };
+
+/** A call as the gate sees it, and what it touches: without secrets, since both are kept and recorded. */
+export function gateCall(
+  setup: Setup,
+  { call, directory }: Pick<HookEventOf<'tool-starting'>, 'call' | 'directory'>,
+  { id, effects }: { readonly id: string; readonly effects: CallEffects },
+): { readonly call: ToolCall; readonly effects: CallEffects } {
+  const args = boundedArguments(call.arguments, setup.replace);
+  const where = directory === '' ? {} : { directory: setup.replace(directory) };
+  return { call: { id, tool: call.tool, arguments: args, ...where }, effects: setup.replace(effects) };
+}
 
 /** A call begins. One that is running already, told twice under other names, changes nothing. */
 export function startCall(

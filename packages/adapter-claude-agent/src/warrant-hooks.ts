@@ -95,10 +95,12 @@ export function warrantHooks(options: WarrantHooksOptions): WarrantHooks {
     ...(guard === undefined ? {} : { guard }),
     ...(history === undefined ? {} : { history }),
   });
-  const hook: WarrantHook = async (input) => {
+  const hook: WarrantHook = async (input, toolUseId) => {
     let what = 'input';
     try {
-      const event = readHookInput(input);
+      // Older versions of the SDK name the call beside its input.
+      const named = toolUseId === undefined || 'tool_use_id' in input ? input : { ...input, tool_use_id: toolUseId };
+      const event = readHookInput(named);
       what = event.type;
       return toHookOutput(event, await engine.handle(event));
     } catch (error) {

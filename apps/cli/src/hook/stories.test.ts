@@ -201,7 +201,17 @@ lessons:
       );
       await talking.run('Write', { file_path: '.env', content: `TOKEN=${secret}` }, {});
       await talking.run('Read', { file_path: '.env' }, readResult('.env', `TOKEN=${secret}`));
-      await talking.stop(`I wrote TOKEN=${secret} to .env.`);
+      const paths = { file_path: `/x/${secret}/a`, old_string: secret, new_string: secret };
+      await talking.run('Edit', paths, {});
+      await talking.run('Bash', { command: `touch ${secret} && rm ${secret}` }, bashResult(''));
+      await talking.run('WebFetch', { url: `https://example.org/?t=${secret}`, prompt: secret }, secret);
+      await talking.run('Read', { file_path: `/y/${secret}` }, readResult(secret, secret), 'error');
+      for (const name of ['SessionStart', 'StopFailure', 'PermissionRequest', 'SubagentStart'])
+        await talking.event(name, { source: secret, error: secret, reason: secret, agent_id: 'a', agent_type: secret });
+      const elsewhere = { cwd: `${directory}/${secret}`, agent_id: 'b' };
+      await talking.event('PreToolUse', { ...elsewhere, tool_name: 'LS', tool_input: {} });
+      await talking.event('PreCompact', { trigger: secret });
+      await talking.stop(`I wrote TOKEN=${secret} to .env and /x/${secret}/a.`);
       expect(await ran(directory, ['journal', 'verify'])).toContain('intact');
       const workspace = await openWorkspace({ directory, create: false });
       workspace.file.truncateLog();

@@ -1,7 +1,6 @@
 import { clipText, type Json } from '@warrant/core';
-import { boundedArguments } from '../bounded-arguments.ts';
 import { callContent } from '../event-id.ts';
-import { andThen, endCall, type Fed, startCall } from '../feed-gate.ts';
+import { andThen, endCall, type Fed, gateCall, startCall } from '../feed-gate.ts';
 import type { HookAnswer, HookCall, HookEvent, HookEventOf } from '../hook-event.ts';
 import { OVERFLOW } from '../labels/label-call.ts';
 import { hashValue, seenValues } from '../labels/seen-values.ts';
@@ -67,14 +66,8 @@ function begin(
     id,
   }: { readonly event: HookEventOf<'tool-ended'>; readonly reading: CallReading; readonly id: string },
 ): Fed {
-  const { call } = event;
   if (state.gate.running.some((item) => item.id === id)) return { state, steps: [] };
-  const directory = event.directory === '' ? {} : { directory: event.directory };
-  const args = boundedArguments(call.arguments, setup.replace);
-  return startCall(setup, state, {
-    call: { id, tool: call.tool, arguments: args, ...directory },
-    effects: reading.effects,
-  });
+  return startCall(setup, state, gateCall(setup, event, { id, effects: reading.effects }));
 }
 
 const READS_TASKS: ReadonlySet<string> = new Set(['TaskOutput', 'BashOutput', 'KillShell', 'KillBash', 'TaskStop']);

@@ -1,7 +1,6 @@
 import { clipText, type Entry, type Json, type JsonObject } from '@warrant/core';
-import { boundedArguments } from '../bounded-arguments.ts';
 import { type Identified, identifyEvent } from '../event-id.ts';
-import { andThen, endCall, type Fed, startCall } from '../feed-gate.ts';
+import { andThen, endCall, type Fed, gateCall, startCall } from '../feed-gate.ts';
 import { gateEntries } from '../gate-records.ts';
 import type { HookAnswer, HookEventOf } from '../hook-event.ts';
 import { type JudgedCall, type Judgement, judgeCall } from '../judge-call.ts';
@@ -37,7 +36,7 @@ export async function toolStarting(setup: Setup, event: Starting): Promise<HookA
   const judgement = (await notGranted(setup, event, reading)) ?? (await judgeCall(setup, judging, reading));
   const decision = decide(setup, judgement);
   const remembers = setup.options.memory !== undefined;
-  const entities = entitiesOf(call, reading.analysis, () => (remembers ? setup.staged(directory) : []));
+  const entities = setup.replace(entitiesOf(call, reading.analysis, () => (remembers ? setup.staged(directory) : [])));
   if (decision?.decision !== 'deny') await spawned(setup, event);
   const context = decision?.decision === 'deny' ? null : await recalled(setup, event, entities);
   const answer: HookAnswer = {
@@ -132,14 +131,7 @@ function feed(
 ): Fed {
   if (!setup.gates || setup.reference) return { state, steps: [] };
   const { event, reading, decision, id } = input;
-  const args = boundedArguments(event.call.arguments, setup.replace);
-  const call = {
-    id,
-    tool: event.call.tool,
-    arguments: args,
-    ...(event.directory === '' ? {} : { directory: event.directory }),
-  };
-  const begun = startCall(setup, state, { call, effects: reading.effects });
+  const begun = startCall(setup, state, gateCall(setup, event, { id, effects: reading.effects }));
   if (decision?.decision !== 'deny') return begun;
   return andThen(begun, (next) => endCall(setup, next, { id, outcome: 'not-run', result: null }));
 }
