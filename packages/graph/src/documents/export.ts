@@ -93,10 +93,14 @@ function textOf(text: string): Text {
   return quoted;
 }
 
+function plainText(text: Text): string {
+  return typeof text === 'string' ? text : text.value;
+}
+
 function toJson(tree: Tree): Json {
   if (tree instanceof Scalar) return tree.value;
   if (tree instanceof Map) {
-    return Object.fromEntries([...tree].map(([key, value]) => [String(toJson(key as Text)), toJson(value as Tree)]));
+    return Object.fromEntries([...tree].map(([key, value]) => [plainText(key as Text), toJson(value as Tree)]));
   }
   if (Array.isArray(tree)) return tree.map((item) => toJson(item as Tree));
   return tree as Json;
