@@ -12,7 +12,7 @@ type AttributeExtension = Extract<Extension, { readonly attribute: unknown }>;
 const CARRIER = 'attributes';
 
 /** Whether the element does nothing but carry attributes. */
-export function isCarrier(one: Extension): one is ElementExtension {
+function isCarrier(one: Extension): one is ElementExtension {
   if ('attribute' in one || one.local !== CARRIER || one.namespace !== VT_NAMESPACE) return false;
   const names = Object.keys(one.attributes);
   return one.children.length === 0 && names.length > 0 && names.every((name) => ATTRIBUTE.test(name));

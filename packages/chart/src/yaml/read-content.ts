@@ -87,7 +87,7 @@ function readIf(node: YamlNode): Action {
   return node.mark({ type: 'if', branches, ...extensions });
 }
 
-export function blockOf(node: YamlNode, key: string): Block {
+function blockOf(node: YamlNode, key: string): Block {
   const inner = node.get(key);
   return inner === undefined ? [] : readBlock(inner);
 }
