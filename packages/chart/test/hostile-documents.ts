@@ -52,6 +52,12 @@ const scxml: readonly Made[] = [
     () => `<scxml ${NS}><state id="${'x'.repeat(2_000_000)}"/><state id="b" a=""/></scxml>`,
     /^unknown-attribute 1:/,
   ],
+  [
+    'foreign elements between thirty thousand branches',
+    () =>
+      `<scxml ${NS} xmlns:v="u:v"><state id="a"><onentry><if cond="true">${'<elseif cond="true"/><v:m/>'.repeat(33_000)}<bogus/></if></onentry></state></scxml>`,
+    /^unknown-element 1:/,
+  ],
   ['deep foreign elements', () => `<scxml ${NS}>${'<x xmlns="u:x">'.repeat(1000)}`, /^too-deep 1:/],
   [
     'JSON of 900,000 levels',
