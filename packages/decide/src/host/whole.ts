@@ -25,18 +25,37 @@ export async function* readRecords(
   actor: string,
   { to, machine }: { readonly to?: number | undefined; readonly machine?: AgentMachine | undefined } = {},
 ): AsyncGenerator<{ readonly entry: Recorded; readonly record: AgentRecord }> {
-  let state = machine?.empty;
+  let state: AgentState | undefined;
   for await (const entry of journal.read(streamOf(actor), to === undefined ? {} : { to })) {
     const record = recordOf(entry);
-    if (record.type !== 'input' || machine === undefined || state === undefined) {
+    if (record.type !== 'input' || machine === undefined) {
       yield { entry, record };
       continue;
     }
-    const { input } = record;
-    if (input.type === 'start' && input.data.program !== machine.program)
-      throw new WarrantError('DECIDE_UNKNOWN_CHART', `${actor} was started with another chart`, { data: { actor } });
-    const applied = machine.apply(state, input, entry.position);
-    yield { entry, record: wholeRecord(record, state, applied) };
-    state = applied.state;
+    checkStart(record, actor, machine);
+    // Most runs are told by their entries alone; only then is nothing computed.
+    if (record.rest !== undefined) state ??= await stateBefore(journal, actor, { machine, position: entry.position });
+    const applied = state && machine.apply(state, record.input, entry.position);
+    yield { entry, record: state && applied ? wholeRecord(record, state, applied) : record };
+    state = applied?.state;
   }
+}
+
+function checkStart({ input }: InputRecord, actor: string, { program }: AgentMachine): void {
+  if (input.type === 'start' && input.data.program !== program)
+    throw new WarrantError('DECIDE_UNKNOWN_CHART', `${actor} was started with another chart`, { data: { actor } });
+}
+
+async function stateBefore(
+  journal: Pick<Journal, 'read'>,
+  actor: string,
+  { machine, position }: { readonly machine: AgentMachine; readonly position: number },
+): Promise<AgentState> {
+  let state = machine.empty;
+  if (position === 1) return state;
+  for await (const entry of journal.read(streamOf(actor), { to: position - 1 })) {
+    const record = recordOf(entry);
+    if (record.type === 'input') state = machine.apply(state, record.input, entry.position).state;
+  }
+  return state;
 }
