@@ -20,11 +20,12 @@ export const DEFAULT_TOOLS: readonly ToolRule[] = [
   ...each('WebFetch', { concepts: ['read', 'network'], effect: 'read', targets: ['/url'], trust: 'web' }),
   ...each('WebSearch', { concepts: ['read', 'network'], effect: 'read', targets: ['/query'], trust: 'web' }),
   ...each('KillShell KillBash TaskStop', { concepts: ['kill', 'process'], effect: 'internal' }),
-  ...each('TodoWrite TodoRead Task Agent TaskCreate TaskGet TaskList TaskUpdate', { concepts: [], effect: 'internal' }),
-  ...each('TaskOutput BashOutput AgentOutputTool', { concepts: [], effect: 'internal' }),
+  ...each('TodoWrite TodoRead TaskCreate TaskGet TaskList TaskUpdate', { concepts: [], effect: 'internal' }),
+  // What others say through them comes from outside all the same.
+  ...each('Task Agent TaskOutput BashOutput AgentOutputTool', { concepts: [], effect: 'internal', trust: 'tool' }),
   ...each('EnterPlanMode ExitPlanMode AskUserQuestion ToolSearch StructuredOutput', {
     concepts: [],
     effect: 'internal',
   }),
-  ...each('Skill SlashCommand', { concepts: [], effect: 'internal' }),
+  ...each('Skill SlashCommand', { concepts: [], effect: 'internal', trust: 'tool' }),
 ];
