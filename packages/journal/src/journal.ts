@@ -34,6 +34,9 @@ export type JournalOptions = {
   readonly onIgnoredSnapshot?: (ignored: IgnoredSnapshot) => void;
 };
 
+/** Milliseconds on either side of 1970 that a date can have. */
+const MAX_TIME = 8.64e15;
+
 /** A journal that proves itself. */
 export interface ProvenJournal extends Journal {
   readonly snapshots: SnapshotStore;
@@ -96,7 +99,14 @@ class StoredJournal implements ProvenJournal {
       prepared = await sealEntries(prepared, keys);
       this.#check(options.signal);
     }
-    return this.store.append(stream, prepared, { expected: options.expected, time: Math.trunc(this.#clock.now()) });
+    return this.store.append(stream, prepared, { expected: options.expected, time: this.#now() });
+  }
+
+  /** Appends at the same time share a transaction: none of them may fail for what another's clock says. */
+  #now(): number {
+    const time = Math.trunc(this.#clock.now());
+    if (Math.abs(time) <= MAX_TIME) return time;
+    throw fault('JOURNAL_INVALID_ENTRY', 'the clock gives no time');
   }
 
   read(stream: string, options: Parameters<Journal['read']>[1] = {}): AsyncIterable<Recorded> {

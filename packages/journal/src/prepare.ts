@@ -12,11 +12,13 @@ export const DEFAULT_MAX_ENTRY_BYTES = 1024 * 1024;
  * @throws JOURNAL_INVALID_ENTRY, JOURNAL_ENTRY_TOO_LARGE, and the codes of `canonicalJson`.
  */
 export function prepareEntries(entries: readonly Entry[], maxEntryBytes: number): readonly Prepared[] {
-  if (entries.length === 0) throw fault('JOURNAL_INVALID_ENTRY', 'a batch needs at least one entry');
+  if (!Array.isArray(entries) || entries.length === 0)
+    throw fault('JOURNAL_INVALID_ENTRY', 'a batch needs at least one entry');
   return entries.map((entry) => prepareEntry(entry, maxEntryBytes));
 }
 
 function prepareEntry(entry: Entry, maxEntryBytes: number): Prepared {
+  if (typeof entry !== 'object' || entry === null) throw fault('JOURNAL_INVALID_ENTRY', 'an entry is an object');
   checkName('id', entry.id, entry.id);
   checkName('type', entry.type, entry.id);
   checkOptional('causationId', entry.causationId, entry.id);

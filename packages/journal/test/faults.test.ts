@@ -289,11 +289,32 @@ describe('hostile data', () => {
         code: 'JOURNAL_INVALID_ENTRY',
       });
     }
+    for (const bad of [null, {}, [null], ['x']])
+      await expect(journal.append('s', bad as never, { expected: 'any' })).rejects.toMatchObject({
+        code: 'JOURNAL_INVALID_ENTRY',
+      });
     for (const expected of [-1, 0.5, Number.NaN, 'some', undefined]) {
       await expect(journal.append('s', [entry('2')], { expected: expected as never })).rejects.toMatchObject({
         code: 'JOURNAL_INVALID_ENTRY',
       });
     }
     expect((await journal.head('s'))?.position).toBe(1);
+  });
+
+  test('a clock that gives no time fails its own append and no other of the same transaction', async () => {
+    const folder = temporaryFolder();
+    const { journal, file } = openJournal(join(folder, 'workspace.db'));
+    const clocks = [Number.NaN, 1e18, Number.POSITIVE_INFINITY].map((time) => ({ now: () => time }));
+    const wrong = clocks.map((clock) => createSqliteJournal(file, { clock }));
+    const results = await Promise.allSettled([
+      journal.append('s', [entry('1')], { expected: 'any' }),
+      ...wrong.map((one) => one.append('s', [entry('2')], { expected: 'any' })),
+    ]);
+    expect(results.map((one) => (one.status === 'fulfilled' ? one.value.type : one.reason.code))).toEqual([
+      'appended',
+      'JOURNAL_INVALID_ENTRY',
+      'JOURNAL_INVALID_ENTRY',
+      'JOURNAL_INVALID_ENTRY',
+    ]);
   });
 });
