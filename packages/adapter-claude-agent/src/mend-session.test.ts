@@ -139,6 +139,28 @@ describe('a mended session', () => {
     }
   });
 
+  it('takes no check that has passed before for one that passes now', async () => {
+    const { main, spoil } = talk();
+    const passed = { stdout: 'Tests  12 passed (12)', stderr: '' };
+    await main.prompt('Test it.');
+    await main.run('Bash', { command: 'npx vitest run' }, passed);
+    expect(await main.stop('All tests pass.')).toEqual({});
+    await spoil((state) => ({ ...state, gate: null }));
+    expect((await main.stop('All tests pass.')).decision).toBe('block');
+    await main.run('Bash', { command: 'npx vitest run' }, passed);
+    expect(await main.stop('All tests pass.')).toEqual({});
+  });
+
+  it('leaves what binds its subagents behind where another goes on from it', async () => {
+    const { main, spoil, store } = talk();
+    await main.run('Edit', { file_path: 'a.cfg', old_string: 'x', new_string: 'y' });
+    await spoil(() => ({}));
+    const fork = conversation(warrantHooks({ store, forkOf: 's' }), { session_id: 'fork' });
+    await fork.event('SessionStart', { source: 'resume' });
+    const state = await store.load({ session: 'fork', agent: null });
+    expect([state?.lost, (await fork.stop('I set it.')).decision]).toEqual([undefined, 'block']);
+  });
+
   it('is mended again where the same comes again', async () => {
     const { main, spoil, entries } = talk();
     await main.run('Edit', { file_path: 'a.cfg', old_string: 'x', new_string: 'y' });

@@ -59,9 +59,10 @@ async function pastOf(setup: Setup, event: HookEventOf<'session-started'>): Prom
 
 function startedFrom(state: SessionState, past: SessionState | null): SessionState {
   if (past === null) return state;
-  // What runs in the other session is not ours to wait for.
+  // What runs in the other session is not ours to wait for, and who is in it does not bind us.
+  const { lost: _lost, ...kept } = past;
   const gate = { ...past.gate, running: [] };
-  return { ...past, gate, tasks: {}, agents: {}, spawns: [], checkpoint: null };
+  return { ...kept, gate, tasks: {}, agents: {}, spawns: [], checkpoint: null };
 }
 
 /** A subagent begins: it is bound by whoever called it. */
