@@ -297,6 +297,20 @@ states:
     }
     expect(asked).toBe(100);
   });
+  test.each([
+    ['a name', 'name: "\\uD800"\nstates: { a: {} }', ['wrong-value /name 2:7']],
+    ['an id', 'states: { "\\uDC00": {} }', ['wrong-value /states/\udc00 2:21']],
+    ['an event', 'states: { a: { on: { "\\uD800": a } } }', ['wrong-value /states/a/on/\ud800 2:32']],
+    [
+      'a label and a condition',
+      'states: { a: { entry: [log: "\\uD800"], on: { e: { cond: "\\uDFFF", target: a } } } }',
+      ['wrong-value /states/a/entry/0/log 2:29', 'wrong-value /states/a/on/e/cond 2:57'],
+    ],
+    ['a whole character, which is none', 'name: "\\uD83D\\uDE00"\nstates: { a: {} }', []],
+  ])('of half a character in %s', (_, yaml, expected) => {
+    const found = faults(() => readYamlDocument(`format: warrant.chart/1\n${yaml}\n`));
+    expect([...found].sort()).toEqual(expected);
+  });
   test('also what cannot be read', () => {
     expect(faults(() => readYamlDocument('format: warrant.chart/1\nstates:\n  a: { onn: {} }\n'))).toEqual([
       'unknown-key /states/a/onn 3:8',

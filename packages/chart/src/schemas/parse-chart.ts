@@ -14,7 +14,8 @@ export function parseChart(value: unknown): ChartIr {
     canonicalJson(value as Json);
   } catch (error) {
     if (!isWarrantError(error)) throw error;
-    throw invalid('not-json', error.message);
+    const { path } = error.data;
+    throw invalid('not-json', error.message, typeof path === 'string' ? path : '');
   }
   const parsed = chartIrSchema.safeParse(value);
   if (parsed.success) return parsed.data as ChartIr;
@@ -28,8 +29,8 @@ export function parseChart(value: unknown): ChartIr {
   throw chartInvalid(faults);
 }
 
-function invalid(code: string, message: string): Error {
-  return chartInvalid([{ code, path: '', message }]);
+function invalid(code: string, message: string, path = ''): Error {
+  return chartInvalid([{ code, path, message }]);
 }
 
 /** Level by level, so that depth costs no stack. */

@@ -53,12 +53,16 @@ describe('a generated chart', () => {
   });
 });
 
-test('faults of the JSON form have paths', () => {
+test.each([
+  ['/states/0/type', { states: [{ type: 'stat' }] }],
+  ['/name', { states: [], name: 'half \ud800' }],
+  ['/data/0/value', { states: [], data: [{ id: 'x', value: Number.NaN }] }],
+])('faults of the JSON form have paths: %s', (path, members) => {
   try {
-    parseChart({ datamodel: 'cel', binding: 'early', data: [], states: [{ type: 'stat' }] });
+    parseChart({ datamodel: 'cel', binding: 'early', data: [], ...members });
     expect.unreachable();
   } catch (error) {
-    expect(faultsOf(error as never).map(({ path }) => path)).toContain('/states/0/type');
+    expect(faultsOf(error as never).map((fault) => fault.path)).toContain(path);
   }
 });
 

@@ -12,6 +12,8 @@ export type YamlReading = {
 /** Faults that are looked up; a hostile document could have ten thousands, and finding a place takes time. */
 const ENOUGH = 200;
 
+const HALF = 'the text holds half of a character of two units';
+
 /** A value of the document with its path; what is not as it should be becomes a fault, and reading goes on. */
 export class YamlNode {
   readonly value: unknown;
@@ -96,6 +98,7 @@ export class YamlNode {
       const node = new YamlNode(this.reading, value, [...this.path, key]);
       // JavaScript puts such keys first, whatever the document says: the order would be lost without a word.
       if (/^(0|[1-9]\d*)$/.test(key)) node.fault('number-key', `'${key}' is a number: write this map as a list`);
+      if (!isWellFormed(key)) node.fault('wrong-value', HALF);
       return [key, node] as const;
     });
   }
@@ -103,7 +106,10 @@ export class YamlNode {
   /** Text as it stands; numbers and truth values count as their text, so that `cond: true` needs no quotes. */
   text(): string {
     const { value } = this;
-    if (typeof value === 'string') return value;
+    if (typeof value === 'string') {
+      if (!isWellFormed(value)) this.fault('wrong-value', HALF);
+      return value;
+    }
     if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return String(value);
     this.wrong('a text');
     return '';
