@@ -127,6 +127,11 @@ describe('a document', () => {
       expect.stringMatching(`^too-many-aliases a.yaml:${line}:\\d+: more than 100 aliases$`),
     ]);
   });
+  test('that is two documents is told where the second begins', () => {
+    expect(faults('version: x/1\n---\nversion: x/1\n')).toEqual([
+      'several-documents a.yaml:2:1: a file holds one document',
+    ]);
+  });
   test('over its limit is refused before it is read', () => {
     expect(faults('version: x/1', { maxBytes: 5 })).toEqual([
       'too-large a.yaml:1:1: the document has 12 bytes (at most 5)',

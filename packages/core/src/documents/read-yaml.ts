@@ -117,11 +117,9 @@ function syntaxFaults(document: Document.Parsed, text: string, place: PlaceAt): 
     const at = { ...place(start), path: '' };
     if (TAG_CODES.has(code) && text[start] === '!')
       return { ...at, code: 'foreign-tag', message: foreignTag(text.slice(start, end)) };
-    return {
-      ...at,
-      code: code === 'MULTIPLE_DOCS' ? 'several-documents' : 'syntax',
-      message: message.split('\n')[0] ?? '',
-    };
+    // What the library advises then is meant for programs.
+    if (code === 'MULTIPLE_DOCS') return { ...at, code: 'several-documents', message: 'a file holds one document' };
+    return { ...at, code: 'syntax', message: message.split('\n')[0] ?? '' };
   });
 }
 

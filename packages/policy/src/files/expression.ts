@@ -6,6 +6,14 @@ import { effectiveLabels, namedPointers } from './labels.ts';
 /** What a condition may read. `shell` is empty where the guard has no classifier: reading it then fires. */
 const VARIABLES = { call: 'map', grounding: 'map', edge: 'map', shell: 'map' } as const;
 
+/** What each of them has, as {@link variablesOf} gives it. */
+export const MEMBERS: { readonly [variable in keyof typeof VARIABLES]: readonly string[] } = {
+  call: ['id', 'tool', 'arguments', 'labels', 'actor', 'directory'],
+  grounding: ['grounded', 'resolved'],
+  edge: ['source', 'sourceDepth', 'relation', 'target', 'targetDepth'],
+  shell: ['class', 'reads', 'writes', 'deletes', 'unknownTargets', 'network'],
+};
+
 /** One environment for the conditions of policies, with `within(path, root)`. */
 export function createPolicyEnvironment(): CelEnvironment {
   return createCelEnvironment({ variables: VARIABLES });

@@ -242,6 +242,25 @@ examples:
   });
 });
 
+describe('a member that nothing has', () => {
+  it.each([
+    [
+      'call.argments.path == 1 || call.argments.size == 2',
+      ["'call.argments', which is never there; did you mean 'call.arguments'?"],
+    ],
+    ['edge.level == 3', ["'edge.level', which is never there"]],
+    ["shell.writing.exists(path, path == '/')", ["'shell.writing', which is never there"]],
+    ['call.arguments.argments == 1 && shell.writes.exists(w, w == call.directory)', []],
+    ["call.labels['/to'].trust == 'web' && grounding.grounded && edge.sourceDepth == 3", []],
+    ["has(call.actor) && call.tool == 'rm' && call.id != ''", []],
+    ['size(call) > 3', []],
+  ])('is told: %s', async (condition, told) => {
+    const found = await lintPolicies(parse(file({ blockWhen: condition })));
+    expect(found.map(({ message }) => message)).toEqual(told.map((one) => `its condition reads ${one}`));
+    expect(found.every(({ code }) => code === 'unknown-member')).toBe(true);
+  });
+});
+
 describe('labels', () => {
   const labels: Labels = {
     '/to': { trust: 'human', sources: ['chat'] },

@@ -1,11 +1,18 @@
-import { foldName } from '@warrant/core';
+import { foldName, isWarrantError, nearest } from '@warrant/core';
+import type { CelEnvironment } from '@warrant/core/cel';
 import type { Placement } from '../placement.ts';
 import type { PolicySet } from '../policy-set.ts';
 import { findOrphans, type PlacementGraph } from '../prepare.ts';
-import { createPolicyEnvironment } from './expression.ts';
+import { createPolicyEnvironment, MEMBERS } from './expression.ts';
 import { truthOf } from './truth.ts';
 
-export type PolicyFaultCode = 'unknown-edge' | 'shadowed' | 'never-true' | 'always-true' | 'unused-key';
+export type PolicyFaultCode =
+  | 'unknown-edge'
+  | 'unknown-member'
+  | 'shadowed'
+  | 'never-true'
+  | 'always-true'
+  | 'unused-key';
 
 /** Something about a policy that a person should look at. */
 export type PolicyLint = {
@@ -52,12 +59,38 @@ export async function lintPolicies(
     if (truth === 'never') return [lint('never-true', placement, 'its condition is never true')];
     return truth === 'always' ? [lint('always-true', placement, 'its condition is always true')] : [];
   });
+  const unknown = placements.flatMap((placement) => unknownMembers(environment, placement));
   const shadowed = placements.flatMap((placement, index) =>
     shadows(placements.slice(0, index), placements.slice(index + 1), placement, (key) => truths.get(key) === 'always'),
   );
   const unused = tools === undefined ? [] : placements.filter((placement) => !isMet(placement, tools));
   const unusedLints = unused.map((placement) => lint('unused-key', placement, 'no tool names both ends of its edge'));
-  return [...found, ...single, ...shadowed, ...unusedLints];
+  return [...found, ...unknown, ...single, ...shadowed, ...unusedLints];
+}
+
+/** A slip such as `call.argments`: reading it is an error in every call, and an error fires. */
+function unknownMembers(environment: CelEnvironment, placement: Placement): readonly PolicyLint[] {
+  const { condition } = placement;
+  const paths = condition.type === 'expression' ? readsOf(environment, condition.text) : [];
+  const read = new Set(paths.map((path) => path.split('.').slice(0, 2).join('.')));
+  return [...read].flatMap((path) => {
+    const [variable = '', member] = path.split('.');
+    const known = Object.hasOwn(MEMBERS, variable) ? MEMBERS[variable as keyof typeof MEMBERS] : undefined;
+    if (known === undefined || member === undefined || known.includes(member)) return [];
+    const meant = nearest(member, known);
+    const hint = meant === undefined ? '' : `; did you mean '${variable}.${meant}'?`;
+    return [lint('unknown-member', placement, `its condition reads '${path}', which is never there${hint}`)];
+  });
+}
+
+function readsOf(environment: CelEnvironment, text: string): readonly string[] {
+  try {
+    return environment.compileCondition(text).reads;
+  } catch (error) {
+    // A condition of another environment: of its members nothing is known.
+    if (isWarrantError(error)) return [];
+    throw error;
+  }
 }
 
 /** A policy is shadowed when another one on its edge refuses whenever this one would be considered. */
