@@ -213,7 +213,8 @@ function decide(
   const { event = null, outcome } = change;
   // What was accepted had been on offer, and whoever was asked says as whom.
   const known = outcome === 'accepted' && event !== null && node.offered.length === 0 ? { offered: [event] } : {};
-  const decider = node.decider === '' ? String(annotations['binding'] ?? '') : node.decider;
+  const { binding } = annotations;
+  const decider = node.decider === '' && typeof binding === 'string' ? binding : node.decider;
   draft.decisions.set(correlation, {
     ...node,
     ...known,

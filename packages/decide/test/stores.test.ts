@@ -102,7 +102,7 @@ states:
   await host.spawn(A, 'agent');
   await eventually(async () => expect(await inbox.pending()).toHaveLength(1));
   const [question] = await inbox.pending({ kind: 'decision' });
-  const { id: questionId = '', subject = digest(0) } = question ?? {};
+  const { id: questionId, subject } = question ?? { id: '', subject: digest(0) };
   const secret = 'AKIAIOSFODNN7EXAMPLE';
   const answer = { questionId, subject, choice: 'yes', answeredBy: 'human:ann', answeredAt: AT };
   expect(await inbox.answer({ ...answer, payload: { by: `ann ${secret}` }, reason: secret })).toEqual({
