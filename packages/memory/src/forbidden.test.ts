@@ -4,8 +4,11 @@ import { openSqlite } from '@warrant/core/sqlite';
 import { describe, expect, test } from 'vitest';
 import { createMemory } from './memory.ts';
 import { createInMemoryStore } from './memory-store.ts';
-import type { MemoryPermissions } from './permissions.ts';
+import { decideAccess, type MemoryPermissions } from './permissions.ts';
+import { createSetup } from './setup.ts';
+import { mayRead } from './shown.ts';
 import { createSqliteMemoryStore } from './sqlite/store.ts';
+import { memoryFor } from './testing/setup.ts';
 
 const all = { canWrite: ['memory/org/'], cannotWrite: [], canDelete: [] };
 /** `a` sees everything, `b` the public part; both write everywhere. */
@@ -156,4 +159,20 @@ test('consolidation writes only where the agent still may, and joins only what e
     createMemory({ store, clock, permissions: more, consolidation: { sinceHours: 0 } });
   expect(await now(fewer).agent('a').consolidate()).toMatchObject({ clusters: 0 });
   expect(await now(permissions).agent('a').consolidate()).toMatchObject({ clusters: 1, merged: 1 });
+});
+
+test('who may read a stored record is what the permissions say of its key', () => {
+  const { store } = memoryFor();
+  const origin = 'agent-inferred';
+  for (const given of [null, permissions])
+    for (const type of ['agent', 'provider', 'human'] as const)
+      for (const key of ['memory/org/public/1', 'memory/org/secret/1', 'skills/x', 'config/human/y', 'memoryless'])
+        for (const agent of ['a', 'b', 'h']) {
+          const actor = { type, key: 'b' } as const;
+          const record = { key, agent, origin } as const;
+          const verdict = decideAccess(given, { action: 'read', key, actor, record });
+          expect(mayRead(createSetup({ store, permissions: given }), actor, record), `${key} ${agent}`).toBe(
+            verdict.allowed,
+          );
+        }
 });
