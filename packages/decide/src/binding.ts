@@ -55,6 +55,7 @@ function readBinding(state: StateIr, id: string, path: string): Read {
   const fault = (code: string, message: string) => faults.push({ code, path, message });
   const said = saidBy(own);
   if (said.namespaces.size > 1) fault('decide-namespaces', 'a decide state speaks in one namespace, not in both');
+  else for (const name of saidTwice(own)) fault('decide-twice', `a decide state says '${name}' once`);
   const texts = textsOf(said, fault);
   const decider = texts.get('decide')?.trim();
   if (decider === undefined) fault('decide-binding', 'a decide state names its decider');
@@ -81,6 +82,12 @@ const NOTHING: readonly Extension[] = [];
 function decideExtensions(extensions: readonly Extension[] | undefined): readonly Extension[] {
   const said = (extensions ?? NOTHING).filter(({ local }) => (NAMES as readonly string[]).includes(local));
   return said.filter((one) => saidBy([one]).namespaces.size > 0);
+}
+
+/** One document may say the same thing twice where it is a list, such as YAML: which of them counts nobody could tell. */
+function saidTwice(own: readonly Extension[]): readonly string[] {
+  const names = own.filter((one) => 'attribute' in one).map(({ local }) => local);
+  return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))];
 }
 
 /** Attributes, or the attributes of one element `decide`. */

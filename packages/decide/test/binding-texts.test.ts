@@ -54,6 +54,16 @@ describe('a state', () => {
     });
   });
 
+  test('says each thing once', () => {
+    expect(faults(D, said('decide', 'e'), said('decide', 'd'))).toEqual([
+      "decide-twice: a decide state says 'decide' once",
+    ]);
+    expect(faults(D, said('deadline', '5s'), said('deadline', '1h'))).toEqual([
+      "decide-twice: a decide state says 'deadline' once",
+    ]);
+    expect(bound(D, said('decide', 'e', 'urn:other'), said('grantTools', 'x'), said('grantTools', 'y'))).toEqual(PLAIN);
+  });
+
   test('is bound by attributes, by the long form of them, or by an element', () => {
     expect(bound(D)).toEqual(PLAIN);
     expect(bound(said('decide', ' d\n'), said('candidates', ' a  b '), said('grantTools', 'x'))).toEqual({
