@@ -52,7 +52,7 @@ function labelsIn(whole: Label | null, items: ItemLabels): Labels {
 }
 
 /** The answer as an input; what is no answer at all is a refusal. */
-export function answerOf(slot: Slot, answer: DeciderAnswer, kind: string): Outcome {
+export function answerOf(slot: Slot, answer: DeciderAnswer | undefined, kind: string): Outcome {
   const { correlation, binding, fallback } = slot;
   const given: unknown = answer;
   const isAnswer = typeof given === 'object' && given !== null && isJson(given as Json);

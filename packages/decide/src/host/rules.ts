@@ -45,9 +45,10 @@ export function rulesOf(
 
 function plainOutcome(
   { correlation, binding, fallback, candidates }: Slot,
-  answer: DeciderAnswer,
+  answer: DeciderAnswer | null | undefined,
 ): Outcome | undefined {
-  if (answer.type !== 'decision' || answer.payload !== null || answer.annotations !== undefined) return undefined;
+  // Rules that somebody else wrote may say nothing.
+  if (answer?.type !== 'decision' || answer.payload !== null || answer.annotations !== undefined) return undefined;
   const { event } = answer;
   if (!candidates.some((one) => one.event === event)) return undefined;
   // In the order in which it will be written, which spares sorting.

@@ -150,8 +150,8 @@ export class Worker {
           return { type: 'refusal', reason: isWarrantError(error) ? error.code : 'decider-failed' } as const;
         }
       });
-      if (answer === undefined || signal.aborted) return null;
-      return answerOf(slot, answer, decider.kind);
+      // Who says nothing has not answered: that is a refusal too, or nobody would ever hear of it.
+      return signal.aborted ? null : answerOf(slot, answer, decider.kind);
     });
   }
 
