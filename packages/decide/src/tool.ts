@@ -2,6 +2,10 @@ import { digest, type Json, type JsonObject, type Label, type ToolOutcome, Warra
 import { isAbsoluteIri } from './iri.ts';
 import type { AgentTool } from './kit.ts';
 
+/** What a function of a tool gives back. */
+// biome-ignore lint/suspicious/noConfusingVoidType: functions that return nothing are of this type and no other
+export type Returned = Json | void;
+
 export type ToolOptions<Args extends JsonObject> = {
   /** Absolute IRI. */
   readonly iri: string;
@@ -14,7 +18,8 @@ export type ToolOptions<Args extends JsonObject> = {
   readonly repeatable?: boolean;
   /** What the result is trusted as. @default tool, from this IRI */
   readonly label?: Label;
-  readonly call: (args: Args, options: Parameters<AgentTool['call']>[1]) => Promise<Json> | Json;
+  /** What it returns is the result; nothing returned is `null`. */
+  readonly call: (args: Args, options: Parameters<AgentTool['call']>[1]) => Promise<Returned> | Returned;
   readonly status?: (key: string) => ReturnType<NonNullable<AgentTool['status']>>;
 };
 
@@ -31,7 +36,7 @@ export function createTool<Args extends JsonObject = JsonObject>(options: ToolOp
     repeatable,
     digest: digest({ iri, description: description ?? '', ...schemas }),
     call: async (args, context): Promise<ToolOutcome> => {
-      const result = await options.call(args as Args, context);
+      const result = (await options.call(args as Args, context)) ?? null;
       return { type: 'ok', result, label: options.label ?? { trust: 'tool', sources: [iri] } };
     },
     ...(status === undefined ? {} : { status }),

@@ -44,6 +44,12 @@ async function once(
   return { ...made, said: await said(made.host) };
 }
 
+test('a function that returns nothing is a tool whose result is null, not one that failed after it was called', async () => {
+  const quiet = [() => undefined, async () => undefined, () => null].map((call) => createTool({ iri: T, call }));
+  for (const one of quiet)
+    expect((await once(one.call, { n: 1 }, { agents: [CALLER], tools: [one] })).said).toEqual([null]);
+});
+
 describe('a tool call', () => {
   test.each<[string, AgentTool['call'], Json, object]>([
     [

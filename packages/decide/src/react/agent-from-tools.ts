@@ -8,13 +8,13 @@ import type { AgentDefinition, AgentKit, AgentTool } from '../kit.ts';
 import { ajvSchemas } from '../schemas/ajv.ts';
 import { jsonEventTypes } from '../schemas/event-types.ts';
 import type { UsageTotals } from '../state.ts';
-import { createTool, type ToolOptions } from '../tool.ts';
+import { createTool, type Returned, type ToolOptions } from '../tool.ts';
 import { reactChart } from './chart.ts';
 
 /** A function is a tool; beside it may stand what models are told and what is checked. */
 export type FunctionTool =
   // biome-ignore lint/suspicious/noExplicitAny: what the function takes is checked by its schema.
-  ((args: any) => Promise<Json> | Json) | (Omit<ToolOptions<any>, 'iri'> & { readonly iri?: string });
+  ((args: any) => Promise<Returned> | Returned) | (Omit<ToolOptions<any>, 'iri'> & { readonly iri?: string });
 
 export type AgentFromToolsOptions = {
   readonly tools: Readonly<Record<string, FunctionTool>>;
