@@ -47,7 +47,7 @@ async function once(
 test('a function that returns nothing is a tool whose result is null, not one that failed after it was called', async () => {
   const quiet = [() => undefined, async () => undefined, () => null].map((call) => createTool({ iri: T, call }));
   for (const one of quiet)
-    expect((await once(one.call, { n: 1 }, { agents: [CALLER], tools: [one] })).said).toEqual([null]);
+    expect((await once(async () => ok(1), { n: 1 }, { agents: [CALLER], tools: [one] })).said).toEqual([null]);
 });
 
 describe('a tool call', () => {
