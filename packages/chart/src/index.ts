@@ -10,7 +10,7 @@ export type { EventTypes, EventTypesCompiler } from './event-types.ts';
 export type { Considered, ExplainedGuard, Explanation, GuardPart } from './explain.ts';
 export { explain } from './explain.ts';
 export type { ChartFault } from './fault.ts';
-export { faultsOf } from './fault.ts';
+export { chartInvalid, faultsOf, MAX_FAULTS } from './fault.ts';
 export type {
   Action,
   Block,
@@ -36,7 +36,7 @@ export { toMermaid } from './mermaid.ts';
 export { nullDataModel } from './null-data-model.ts';
 export type { OfferedEvent, OfferOptions } from './offer.ts';
 export { enabledEvents } from './offer.ts';
-export type { PlaceOf, ReadChart, SourcePlace } from './places.ts';
+export type { PlaceOf, ReadChart, SourcePlace, SurveyedChart } from './places.ts';
 export { renderExplanation } from './render-explanation.ts';
 export type { ResolvedSource, SourceRequest, SourceResolver } from './resolve.ts';
 export type { StepInput } from './run.ts';

@@ -1,3 +1,4 @@
+import type { ChartFault } from './fault.ts';
 import type { ChartIr } from './ir.ts';
 
 /** A line and a column of a document, both from 1. */
@@ -8,6 +9,9 @@ export type PlaceOf = (path: string) => SourcePlace | undefined;
 
 /** A chart and where its parts stand in the document it was read from. */
 export type ReadChart = { readonly chart: ChartIr; readonly placeOf: PlaceOf };
+
+/** As much of a chart as could be read, and what could not. */
+export type SurveyedChart = ReadChart & { readonly faults: readonly ChartFault[] };
 
 /** Looks a pointer up by walking the IR: the innermost part whose place is known answers, with the steps that lead on from it. */
 export function placesOf(

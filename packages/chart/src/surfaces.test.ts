@@ -7,8 +7,8 @@ import { compileChart } from './compile.ts';
 import { canonicalChart } from './defaults.ts';
 import { faultsOf } from './fault.ts';
 import type { ChartIr } from './ir.ts';
-import { readScxml, readScxmlDocument, writeScxml } from './scxml/index.ts';
-import { readYaml, readYamlDocument, writeYaml } from './yaml/index.ts';
+import { readScxml, readScxmlDocument, surveyScxml, writeScxml } from './scxml/index.ts';
+import { readYaml, readYamlDocument, surveyYaml, writeYaml } from './yaml/index.ts';
 
 const numRuns = process.env['WARRANT_SOAK'] === undefined ? 30 : 10_000;
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -184,6 +184,30 @@ function faults(
     return faultsOf(error as never).map(({ code, path, line, column }) => `${code} ${path} ${line}:${column}`);
   }
 }
+
+describe('a survey', () => {
+  test('tells the faults of reading, and gives what is left for those of compiling', () => {
+    const yaml = surveyYaml('format: warrant.chart/1\nbogus: 1\nstates:\n  a: { on: { x: b } }\n');
+    const scxml = surveyScxml(
+      new TextEncoder().encode(
+        '<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" bogus="1">\n<state id="a"><transition event="x" target="b"/></state></scxml>',
+      ),
+    );
+    for (const { chart, faults: found, placeOf } of [yaml, scxml]) {
+      expect(found).toHaveLength(1);
+      expect(faults(() => ({ chart, placeOf }))).toEqual([expect.stringMatching(/^unknown-target /)]);
+    }
+    expect([yaml, scxml].map(({ faults: [first] }) => [first?.code, first?.line])).toEqual([
+      ['unknown-key', 2],
+      ['unknown-attribute', 1],
+    ]);
+  });
+
+  test('of what is no chart at all is an error', () => {
+    expect(faults(() => surveyYaml('format: ['))).toHaveLength(1);
+    expect(faults(() => surveyScxml(new TextEncoder().encode('<scxml>')))).toHaveLength(1);
+  });
+});
 
 describe('faults have places', () => {
   test('in SCXML', () => {

@@ -4,17 +4,22 @@ import {
   type Chart,
   type ChartFault,
   type ChartIr,
+  chartInvalid,
   compileChart,
+  faultsOf,
+  MAX_FAULTS,
   type PlaceOf,
+  type ReadChart,
   type ResolvedSource,
   type SourceRequest,
+  type SurveyedChart,
 } from '@warrant/chart';
 import { celDataModel } from '@warrant/chart/cel';
 import { parseChart } from '@warrant/chart/schemas';
-import { readScxmlDocument } from '@warrant/chart/scxml';
+import { surveyScxml } from '@warrant/chart/scxml';
 import { eventTypes } from '@warrant/chart/types';
-import { readYamlDocument } from '@warrant/chart/yaml';
-import { type Json, WarrantError } from '@warrant/core';
+import { surveyYaml } from '@warrant/chart/yaml';
+import { isWarrantError, type Json, WarrantError } from '@warrant/core';
 import { jsonFault } from './json-fault.ts';
 
 export type LoadedChart = {
@@ -29,20 +34,40 @@ export type LoadedChart = {
 /** Reads and compiles a chart; what its `src` names is read from its own folder. @throws CHART_INVALID with every fault */
 export function loadChart(directory: string, given: string, variables: readonly string[] = []): LoadedChart {
   const file = resolve(directory, given);
-  const { chart: ir, placeOf } = readChartFile(file);
+  const { chart: ir, placeOf, faults } = surveyChartFile(file);
   const dataModel = celDataModel({ variables });
   const options = { dataModel, types: eventTypes(), resolver: resolverIn(dirname(file)) };
   const compile = (inner: ChartIr) => compileChart(inner, options);
-  return { file: given, ir, chart: compileChart(ir, { ...options, placeOf }), placeOf, compile };
+  const compileThis = () => compileChart(ir, { ...options, placeOf });
+  if (faults.length >= MAX_FAULTS) throw chartInvalid(faults);
+  if (faults.length > 0) throw chartInvalid([...faults, ...faultsIn(compileThis)]);
+  return { file: given, ir, chart: compileThis(), placeOf, compile };
 }
 
-/** The chart in a file as it is written, not compiled: SCXML, YAML or the JSON form, told apart by the file's name. */
-export function readChartFile(file: string): { readonly chart: ChartIr; readonly placeOf: PlaceOf } {
+/** What compiling says of a chart of which parts are missing. */
+function faultsIn(compile: () => unknown): readonly ChartFault[] {
+  try {
+    compile();
+    return [];
+  } catch (error) {
+    return isWarrantError(error, 'CHART_INVALID') ? faultsOf(error) : [];
+  }
+}
+
+/** The chart in a file as it is written, not compiled. @throws CHART_INVALID */
+export function readChartFile(file: string): ReadChart {
+  const { faults, ...read } = surveyChartFile(file);
+  if (faults.length > 0) throw chartInvalid(faults);
+  return read;
+}
+
+/** What can be read of a chart in a file: SCXML, YAML or the JSON form, told apart by the file's name. */
+export function surveyChartFile(file: string): SurveyedChart {
   const bytes = readFileSync(file);
   const kind = extname(file).toLowerCase();
-  if (kind === '.scxml' || kind === '.xml') return readScxmlDocument(bytes);
-  if (kind === '.yaml' || kind === '.yml') return readYamlDocument(bytes);
-  if (kind === '.json') return { chart: parseChart(jsonOf(bytes)), placeOf: () => undefined };
+  if (kind === '.scxml' || kind === '.xml') return surveyScxml(bytes);
+  if (kind === '.yaml' || kind === '.yml') return surveyYaml(bytes);
+  if (kind === '.json') return { chart: parseChart(jsonOf(bytes)), placeOf: () => undefined, faults: [] };
   throw new WarrantError('CLI_USAGE', 'a chart is a file that ends in .scxml, .xml, .yaml, .yml or .json');
 }
 
@@ -73,7 +98,7 @@ function decoded(bytes: Uint8Array): string {
 }
 
 function faulty(fault: ChartFault): WarrantError<'CHART_INVALID'> {
-  return new WarrantError('CHART_INVALID', fault.message, { data: { faults: [{ line: 1, column: 1, ...fault }] } });
+  return chartInvalid([{ line: 1, column: 1, ...fault }]);
 }
 
 /** Reads what `src` names, from the folder and nowhere else. */

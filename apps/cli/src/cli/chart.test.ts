@@ -80,6 +80,30 @@ test('faults and lint findings have file, line and column', async () => {
   });
 });
 
+test('faults of reading hide none of those that compiling finds', async () => {
+  const directory = folder({
+    'a.scxml':
+      '<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" bogus="1">\n <state id="a">\n  <onentry><param name="x" expr="1"/></onentry>\n  <transition event="e" target="nowhere" cond="ctx.("/>\n </state>\n <state id="a"/>\n</scxml>',
+    'a.yaml': 'format: warrant.chart/1\nbogus: 1\nstates:\n  a:\n    on: { x: b }\n',
+  });
+  const { code, out } = await warrant(directory, ['chart', 'lint', 'a.scxml', 'a.yaml']);
+  expect([code, out.split('\n').map((line) => line.split(': ').slice(0, 2).join(' '))]).toEqual([
+    1,
+    [
+      'a.scxml:1:1 unknown-attribute',
+      'a.scxml:3:12 unknown-element',
+      'a.scxml:6:2 duplicate-id',
+      'a.scxml:4:3 expression',
+      'a.scxml:4:3 unknown-target',
+      'a.yaml:2:1 unknown-key',
+      'a.yaml:5:14 unknown-target',
+      '',
+    ],
+  ]);
+  const run = await warrant(directory, ['chart', 'run', 'a.yaml', '--events', 'x']);
+  expect([run.code, run.error]).toEqual([expect.any(Number), expect.stringMatching(/bogus[\s\S]*no state 'b'/)]);
+});
+
 test('a step goes on from a state in a file', async () => {
   const directory = folder();
   const first = await warrant(directory, [

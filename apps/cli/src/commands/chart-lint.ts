@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type ChartFault, type ChartIr, faultsOf, lintChart } from '@warrant/chart';
 import { isWarrantError } from '@warrant/core';
-import { loadChart, readChartFile } from '../chart/load-chart.ts';
+import { loadChart, surveyChartFile } from '../chart/load-chart.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 
@@ -23,7 +23,7 @@ export const command: CommandModule = {
 
 async function findingsIn(directory: string, file: string): Promise<readonly Found[]> {
   try {
-    const findings = await remarksOn(directory, file, readChartFile(resolve(directory, file)).chart);
+    const findings = await remarksOn(directory, file);
     return findings.map((finding) => ({ ...finding, file }));
   } catch (error) {
     if (!isWarrantError(error, 'CHART_INVALID')) throw error;
@@ -32,8 +32,10 @@ async function findingsIn(directory: string, file: string): Promise<readonly Fou
 }
 
 /** Charts that name deciders, models or tools are looked at as agents. */
-async function remarksOn(directory: string, file: string, ir: ChartIr): Promise<readonly ChartFault[]> {
-  if (speaksToAgents(ir)) return (await import('../agent/lint-agent.ts')).lintAgent(directory, file);
+async function remarksOn(directory: string, file: string): Promise<readonly ChartFault[]> {
+  const { chart: ir, faults } = surveyChartFile(resolve(directory, file));
+  if (faults.length === 0 && speaksToAgents(ir))
+    return (await import('../agent/lint-agent.ts')).lintAgent(directory, file);
   const { chart, placeOf } = loadChart(directory, file);
   return lintChart(chart, { placeOf });
 }

@@ -1,3 +1,3 @@
-export { readScxml, readScxmlDocument } from './read.ts';
+export { readScxml, readScxmlDocument, surveyScxml } from './read.ts';
 export { writeScxml } from './write.ts';
 export type { XmlLimits } from './xml.ts';

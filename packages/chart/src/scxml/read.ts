@@ -1,7 +1,7 @@
 import { type ChartFault, chartInvalid } from '../fault.ts';
 import type { ChartIr, DataItem, StateIr, TransitionIr } from '../ir.ts';
 import { definedOnly, within } from '../optional.ts';
-import { placesOf, type ReadChart, type SourcePlace } from '../places.ts';
+import { placesOf, type ReadChart, type SourcePlace, type SurveyedChart } from '../places.ts';
 import { extensionsBetween } from './between.ts';
 import { readBlock, readContent, readInvoke, readParams, readWithin, valueIn } from './content.ts';
 import { Element, type Reading } from './element.ts';
@@ -15,22 +15,36 @@ import type { XmlElement } from './xml-element.ts';
  * @throws CHART_INVALID with line and column of every fault.
  */
 export function readScxml(bytes: Uint8Array, limits: Partial<XmlLimits> = {}): ChartIr {
-  return read(bytes, limits, undefined);
+  const { chart, faults } = read(bytes, limits, undefined);
+  if (faults.length > 0) throw chartInvalid(faults);
+  return chart;
 }
 
 /** Like {@link readScxml}, with the places of the chart's parts for faults found later. @throws CHART_INVALID */
 export function readScxmlDocument(bytes: Uint8Array, limits: Partial<XmlLimits> = {}): ReadChart {
-  const places = new Map<object, SourcePlace>();
-  const chart = read(bytes, limits, places);
-  return { chart, placeOf: placesOf(chart, (part) => places.get(part)) };
+  const { faults, ...read } = surveyScxml(bytes, limits);
+  if (faults.length > 0) throw chartInvalid(faults);
+  return read;
 }
 
-function read(bytes: Uint8Array, limits: Partial<XmlLimits>, places: Reading['places']): ChartIr {
+/**
+ * Reads as much as can be read, with every fault of reading: what is left is compiled to tell the other faults as well.
+ * @throws CHART_INVALID for what is no SCXML at all
+ */
+export function surveyScxml(bytes: Uint8Array, limits: Partial<XmlLimits> = {}): SurveyedChart {
+  const places = new Map<object, SourcePlace>();
+  const { chart, faults } = read(bytes, limits, places);
+  return { chart, faults, placeOf: placesOf(chart, (part) => places.get(part)) };
+}
+
+function read(
+  bytes: Uint8Array,
+  limits: Partial<XmlLimits>,
+  places: Reading['places'],
+): Pick<SurveyedChart, 'chart' | 'faults'> {
   const { root, placeOf, pathOf } = parseXml(bytes, { ...defaultXmlLimits, ...limits });
   const faults: ChartFault[] = [];
-  const chart = readChart(root, { faults, places, placeOf, pathOf });
-  if (faults.length > 0) throw chartInvalid(faults);
-  return chart;
+  return { chart: readChart(root, { faults, places, placeOf, pathOf }), faults };
 }
 
 function readChart(xml: XmlElement, reading: Reading): ChartIr {

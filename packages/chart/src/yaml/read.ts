@@ -2,7 +2,7 @@ import { type DocumentLimits, type DocumentPath, readYaml as readDocument } from
 import { type ChartFault, chartInvalid } from '../fault.ts';
 import type { ChartIr, DataItem, StateIr, TransitionIr } from '../ir.ts';
 import { definedOnly, within } from '../optional.ts';
-import { placesOf, type ReadChart } from '../places.ts';
+import { placesOf, type ReadChart, type SurveyedChart } from '../places.ts';
 import { YamlNode } from './node.ts';
 import { extensionsOf, need, readBlocks, readContent, readInvoke, readParams, readWithin } from './read-content.ts';
 import { FORMAT, keys, VERTEP_VERSION } from './vocabulary.ts';
@@ -26,6 +26,16 @@ export function readYaml(bytes: Uint8Array | string, limits: YamlLimits = {}): C
 
 /** Like {@link readYaml}, with the places of the chart's parts for faults found later. @throws CHART_INVALID */
 export function readYamlDocument(bytes: Uint8Array | string, limits: YamlLimits = {}): ReadChart {
+  const { faults, ...read } = surveyYaml(bytes, limits);
+  if (faults.length > 0) throw chartInvalid(faults);
+  return read;
+}
+
+/**
+ * Reads as much as can be read, with every fault of reading: what is left is compiled to tell the other faults as well.
+ * @throws CHART_INVALID for what is no YAML at all
+ */
+export function surveyYaml(bytes: Uint8Array | string, limits: YamlLimits = {}): SurveyedChart {
   const { maxSigns, ...bounds } = { ...LIMITS, ...limits };
   refuseDense(bytes, bounds.maxBytes, maxSigns);
   const read = readDocument({ file: 'chart', text: bytes }, bounds);
@@ -35,9 +45,9 @@ export function readYamlDocument(bytes: Uint8Array | string, limits: YamlLimits 
   const { document } = read;
   const root = new YamlNode({ document, faults, origins }, document.value, []);
   const chart = readHeaderAndChart(root);
-  if (faults.length > 0) throw chartInvalid(faults);
   return {
     chart,
+    faults,
     placeOf: placesOf(chart, (part, rest) => {
       const path = origins.get(part);
       if (path === undefined) return undefined;
