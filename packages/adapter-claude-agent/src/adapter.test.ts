@@ -1,4 +1,4 @@
-import { createMemoryInbox, type Journal } from '@warrant/core';
+import { createMemoryInbox, type Journal, type Json } from '@warrant/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -99,6 +99,18 @@ describe('entities', () => {
 });
 
 describe('input', () => {
+  it('has arguments of at most 900 levels, which a record can hold', () => {
+    const nested = (levels: number) => {
+      let value: Json = 1;
+      for (let level = 1; level < levels; level += 1) value = level % 2 === 0 ? [value] : { in: value };
+      return { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'T', tool_input: { in: value } };
+    };
+    expect(readHookInput(nested(900))).toMatchObject({ type: 'tool-starting' });
+    for (const levels of [901, 50_000]) {
+      expect(() => readHookInput(nested(levels))).toThrow(expect.objectContaining({ code: 'CLAUDE_INPUT_INVALID' }));
+    }
+  });
+
   it('that names no event or session is refused with a code', () => {
     for (const input of [
       null,

@@ -100,8 +100,13 @@ function isHuman(source: string | null): boolean {
   return source === null || source === 'user' || source === 'sdk';
 }
 
+/** Levels of arguments: what is decided about has to be whole, and a record of it to be kept. */
+const DEEPEST_ARGUMENTS = 900;
+
 function callOf(value: JsonObject): HookCall {
   const input = value['tool_input'];
+  if (isDeeper(input ?? null, DEEPEST_ARGUMENTS))
+    throw invalid(`nests the arguments of a tool deeper than ${DEEPEST_ARGUMENTS} levels`);
   return {
     id: idAt(value, 'tool_use_id'),
     tool: toWellFormed(textAt(value, 'tool_name') ?? ''),
@@ -193,6 +198,11 @@ function isStorable(value: Json, levels: number): boolean {
   if (Array.isArray(value)) return (value as readonly Json[]).every((item) => isStorable(item, levels - 1));
   const members = value as JsonObject;
   return Object.keys(members).every((name) => isWellFormed(name) && isStorable(members[name] as Json, levels - 1));
+}
+
+function isDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || (Object.values(value) as readonly Json[]).some((item) => isDeeper(item, levels - 1));
 }
 
 function storable(value: Json, levels: number): Json {
