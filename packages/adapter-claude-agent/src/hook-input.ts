@@ -1,4 +1,13 @@
-import { clipText, digest, isWellFormed, type Json, type JsonObject, toWellFormed, WarrantError } from '@warrant/core';
+import {
+  clipText,
+  digest,
+  isDeeper,
+  isWellFormed,
+  type Json,
+  type JsonObject,
+  toWellFormed,
+  WarrantError,
+} from '@warrant/core';
 import type { HookCall, HookEvent } from './hook-event.ts';
 
 // The client's hook input, translated here and nowhere else.
@@ -105,7 +114,7 @@ const DEEPEST_ARGUMENTS = 900;
 
 function callOf(value: JsonObject): HookCall {
   const input = value['tool_input'];
-  if (isDeeper(input ?? null, DEEPEST_ARGUMENTS))
+  if (isDeeper(input, DEEPEST_ARGUMENTS))
     throw invalid(`nests the arguments of a tool deeper than ${DEEPEST_ARGUMENTS} levels`);
   return {
     id: idAt(value, 'tool_use_id'),
@@ -142,7 +151,7 @@ function taskId(value: Json): readonly string[] {
   return id === null ? [] : [id];
 }
 
-function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -198,11 +207,6 @@ function isStorable(value: Json, levels: number): boolean {
   if (Array.isArray(value)) return (value as readonly Json[]).every((item) => isStorable(item, levels - 1));
   const members = value as JsonObject;
   return Object.keys(members).every((name) => isWellFormed(name) && isStorable(members[name] as Json, levels - 1));
-}
-
-function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || (Object.values(value) as readonly Json[]).some((item) => isDeeper(item, levels - 1));
 }
 
 function storable(value: Json, levels: number): Json {

@@ -1,10 +1,11 @@
 import type { Entry } from '@warrant/core';
 import { type GateState, replayEvent, type SubmitGate } from '@warrant/submit-gate';
 import { gateMended, readGateRecord } from './gate-records.ts';
+import { isObject } from './hook-input.ts';
 import { initialSession, resumeSession, type SessionState } from './session-state.ts';
 import type { SessionKey } from './session-store.ts';
 import type { Setup } from './settings.ts';
-import { faultyMembers, isObject, isWholeGate } from './whole-session.ts';
+import { faultyMembers, isWholeGate } from './whole-session.ts';
 
 /** Mendings of one session that are told apart. */
 const MOST = 10_000;

@@ -1,6 +1,7 @@
 import { isWarrantError, WarrantError } from '@warrant/core';
 import type { GateState, SubmitGate } from '@warrant/submit-gate';
-import { isObject, isWhole, isWholeGate } from './whole-session.ts';
+import { isObject } from './hook-input.ts';
+import { isWhole, isWholeGate } from './whole-session.ts';
 
 /** A subagent by its kind, and who called it: null for the agent of the session itself. */
 export type Called = {

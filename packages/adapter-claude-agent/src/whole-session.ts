@@ -1,12 +1,9 @@
+import { isObject } from './hook-input.ts';
 import type { SessionState } from './session-state.ts';
 
 // What lies in a file may be of another version, or damaged: nothing of it is taken for what it should be.
 
 type Members = { readonly [name: string]: unknown };
-
-export function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** True for a session of this version whose members are all of their kinds. */
 export function isWhole(first: SessionState, kept: Members): boolean {

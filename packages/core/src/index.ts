@@ -43,6 +43,7 @@ export type { MemoryInboxOptions } from './inbox/memory.ts';
 export { createMemoryInbox } from './inbox/memory.ts';
 export type { Appended, Entry, Eraser, Journal, Outbox, Recorded, Snapshot, SnapshotStore } from './journal.ts';
 export type { ActorKey, Digest, Json, JsonObject, Reason } from './json.ts';
+export { isDeeper } from './json-depth.ts';
 export type {
   Depth,
   DepthLevel,

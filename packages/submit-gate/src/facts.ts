@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, MAX_JSON_DEPTH, toWellFormed } from '@warrant/core';
+import { isDeeper, type Json, type JsonObject, MAX_JSON_DEPTH, toWellFormed } from '@warrant/core';
 import { answerText, shownText, structured } from './answer-text.ts';
 import { contractOf, namingOf } from './classify.ts';
 import type {
@@ -12,7 +12,7 @@ import { evidenceOf } from './evidence.ts';
 import { checkExpectation } from './expectation.ts';
 import { identifiersAt, isWithin, mentions, type Naming } from './identifiers.ts';
 import { checkedNothing, readSignals, TEST_REPORTS } from './signals/mappers.ts';
-import { isDeeper, jsonText } from './text/json-text.ts';
+import { jsonText } from './text/json-text.ts';
 import { normalizedHash } from './text/normalize.ts';
 import { codeHashes, hasToken } from './text/tokens.ts';
 import type {

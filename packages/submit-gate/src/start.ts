@@ -1,4 +1,4 @@
-import { clipText, type Json, type JsonObject, type Started } from '@warrant/core';
+import { clipText, isDeeper, type Json, type JsonObject, type Started } from '@warrant/core';
 import { argumentText } from './call-key.ts';
 import { type CallReading, contractOfCall, namingOf, readCall } from './classify.ts';
 import type { ResolvedConfig, ToolContract } from './config-types.ts';
@@ -9,7 +9,6 @@ import { identifiersAt, valuesAt } from './identifiers.ts';
 import { knows } from './memory.ts';
 import { collapse, type Draft, draftOf } from './state.ts';
 import { hashText, printed } from './text/hash.ts';
-import { isDeeper } from './text/json-text.ts';
 import { normalizedHash } from './text/normalize.ts';
 import { hasToken } from './text/tokens.ts';
 import { recordEnd } from './things.ts';

@@ -33,10 +33,18 @@ export type LoadedChart = {
 
 /** Reads and compiles a chart; what its `src` names is read from its own folder. @throws CHART_INVALID with every fault */
 export function loadChart(directory: string, given: string, variables: readonly string[] = []): LoadedChart {
-  const file = resolve(directory, given);
-  const { chart: ir, placeOf, faults } = surveyChartFile(file);
+  return loadSurveyed(directory, given, surveyChartFile(resolve(directory, given)), variables);
+}
+
+/** The same of a file that was looked at already. @throws CHART_INVALID with every fault */
+export function loadSurveyed(
+  directory: string,
+  given: string,
+  { chart: ir, placeOf, faults }: SurveyedChart,
+  variables: readonly string[] = [],
+): LoadedChart {
   const dataModel = celDataModel({ variables });
-  const options = { dataModel, types: eventTypes(), resolver: resolverIn(dirname(file)) };
+  const options = { dataModel, types: eventTypes(), resolver: resolverIn(dirname(resolve(directory, given))) };
   const compile = (inner: ChartIr) => compileChart(inner, options);
   const compileThis = () => compileChart(ir, { ...options, placeOf });
   if (faults.length >= MAX_FAULTS) throw chartInvalid(faults);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type ChartFault, type ChartIr, faultsOf, lintChart } from '@warrant/chart';
 import { isWarrantError } from '@warrant/core';
-import { loadChart, surveyChartFile } from '../chart/load-chart.ts';
+import { loadSurveyed, surveyChartFile } from '../chart/load-chart.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 
@@ -33,10 +33,10 @@ async function findingsIn(directory: string, file: string): Promise<readonly Fou
 
 /** Charts that name deciders, models or tools are looked at as agents. */
 async function remarksOn(directory: string, file: string): Promise<readonly ChartFault[]> {
-  const { chart: ir, faults } = surveyChartFile(resolve(directory, file));
-  if (faults.length === 0 && speaksToAgents(ir))
+  const surveyed = surveyChartFile(resolve(directory, file));
+  if (surveyed.faults.length === 0 && speaksToAgents(surveyed.chart))
     return (await import('../agent/lint-agent.ts')).lintAgent(directory, file);
-  const { chart, placeOf } = loadChart(directory, file);
+  const { chart, placeOf } = loadSurveyed(directory, file, surveyed);
   return lintChart(chart, { placeOf });
 }
 

@@ -1,4 +1,4 @@
-import { toWellFormed } from '@warrant/core';
+import { isDeeper, toWellFormed } from '@warrant/core';
 
 /** Levels that are read; what is recorded of calls ends at twice as many. */
 const DEEPEST = 500;
@@ -9,13 +9,8 @@ const ESCAPED_HALF = /\\u[dD][89a-fA-F]/;
  * replaced. Undefined for one that is nested too deep.
  */
 export function fitToJudge(value: unknown, text: string): unknown {
-  if (!isShallow(value, DEEPEST)) return undefined;
+  if (isDeeper(value, DEEPEST)) return undefined;
   return ESCAPED_HALF.test(text) ? wellFormed(value) : value;
-}
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
 }
 
 function wellFormed(value: unknown): unknown {

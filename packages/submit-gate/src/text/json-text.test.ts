@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createGate } from '../gate.ts';
 import { recordedObservation } from '../index.ts';
-import { isDeeper, jsonText } from './json-text.ts';
+import { jsonText } from './json-text.ts';
 
 const WRITE = {
   class: 'write',
@@ -34,12 +34,6 @@ describe('JSON as text', () => {
       }),
       { numRuns: 20 },
     );
-  });
-
-  it('is as deep as its lists and objects', () => {
-    expect([0, 1, 2, 3].map((levels) => isDeeper({ a: [1, 'x', []] }, levels))).toEqual([true, true, true, false]);
-    expect(isDeeper('x', 0)).toBe(false);
-    expect(isDeeper(inLists(FAR, 1), 64)).toBe(true);
   });
 });
 

@@ -10,13 +10,6 @@ export function jsonText(value: Json): string {
   }
 }
 
-/** True when something lies deeper than so many levels. */
-export function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  return (Object.values(value) as readonly Json[]).some((item) => isDeeper(item, levels - 1));
-}
-
 /** Text as it comes out, and values that are yet to be written. */
 type Pending = { readonly text: string } | { readonly value: Json };
 
