@@ -94,6 +94,11 @@ describe('canonicalJson', () => {
     );
   });
 
+  it('writes a list by its items, whatever else it holds', () => {
+    const list = Object.assign([1, { c: 2 }], { toJSON: () => 3 }) as unknown as Json;
+    expect(canonicalJson({ a: list })).toBe('{"a":[1,{"c":2}]}');
+  });
+
   it('keeps members that are named like those of the host', () => {
     expect(canonical('{"__proto__": {"b": 1}, "constructor": 2}')).toBe('{"__proto__":{"b":1},"constructor":2}');
   });
@@ -106,6 +111,7 @@ describe('canonicalJson', () => {
     ['a bigint', 1n, 'JSON_INVALID'],
     ['a date', { a: new Date(0) }, 'JSON_INVALID'],
     ['a map', new Map(), 'JSON_INVALID'],
+    ['a method of an object', { a: { toJSON: () => 1 } }, 'JSON_INVALID'],
     ['a hole', Object.assign([], { length: 1 }), 'JSON_INVALID'],
     ['a lone surrogate', { a: '\ud800' }, 'JSON_LONE_SURROGATE'],
     ['a lone surrogate in a name', { '\udc00': 1 }, 'JSON_LONE_SURROGATE'],

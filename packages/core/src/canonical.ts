@@ -13,7 +13,32 @@ export const MAX_JSON_DEPTH = 1000;
  * @see https://www.rfc-editor.org/rfc/rfc8785
  */
 export function canonicalJson(value: Json): string {
-  return quick(value, 0) ?? write(value, 0, '');
+  return isInOrder(value, 0) ? JSON.stringify(value) : (quick(value, 0) ?? write(value, 0, ''));
+}
+
+/** Whether the engine's own way, which is the fastest, gives the canonical form: every member stands where it belongs. */
+function isInOrder(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isWellFormed(value);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value === 'boolean' || value === null) return true;
+  if (typeof value !== 'object' || depth >= MAX_JSON_DEPTH) return false;
+  if (Array.isArray(value)) return isArrayInOrder(value, depth);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  let before = '';
+  for (const key in value) {
+    if (key < before || !isWellFormed(key)) return false;
+    if (!isInOrder((value as Record<string, unknown>)[key], depth + 1)) return false;
+    before = key;
+  }
+  return true;
+}
+
+function isArrayInOrder(items: readonly unknown[], depth: number): boolean {
+  // The engine would ask it for what to write instead.
+  if ('toJSON' in items) return false;
+  for (let index = 0; index < items.length; index += 1) if (!isInOrder(items[index], depth + 1)) return false;
+  return true;
 }
 
 /** The same without keeping track of the path: undefined for what `write` has to explain. */

@@ -144,7 +144,7 @@ test('what was asked of a model counts, whatever became of the answer, if it is 
   expect(one.state.usage).toMatchObject({ total_tokens: 10, calls: 2 });
 });
 
-test('the latest 64 answers are remembered in the state', () => {
+test('the latest 16 answers are remembered in the state', () => {
   const one = start(PAIR);
   const given: string[] = [];
   for (let round = 0; round < 66; round += 1) {
@@ -152,6 +152,6 @@ test('the latest 64 answers are remembered in the state', () => {
     given.push(correlation);
     one.take(decision(correlation, round % 2 === 0 ? 'go' : 'back'));
   }
-  expect(one.state.answered).toEqual(given.slice(-64));
+  expect(one.state.answered).toEqual(given.slice(-16));
   expect(one.state.accepted).toEqual({ a: 33, b: 33 });
 });

@@ -9,7 +9,7 @@ import { addTo } from './counts.ts';
 import { enqueue, holderOf, programOf, type Turn, taint, tell, variablesOf } from './turn.ts';
 
 /** Answered correlations that the state itself remembers; the journal knows them all. */
-const MAX_ANSWERED = 64;
+const MAX_ANSWERED = 16;
 const MAX_REASON = 500;
 
 /** Checks an answer and raises what was chosen, or says why not. */

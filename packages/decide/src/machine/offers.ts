@@ -81,8 +81,9 @@ function open(turn: Turn, session: SessionState, binding: DecideBinding, slot: S
     put(turn, { ...slot, candidates: [] });
     return denyDecider(turn, session, slot.binding);
   }
-  const due = binding.deadlineMs === null ? null : new Date(Date.parse(turn.at) + binding.deadlineMs).toISOString();
-  ask(turn, { ...slot, due });
+  const { deadlineMs } = binding;
+  if (deadlineMs === null) return ask(turn, slot);
+  ask(turn, { ...slot, due: new Date(Date.parse(turn.at) + deadlineMs).toISOString() });
 }
 
 function isAskedOut(turn: Turn, binding: DecideBinding, key: string): boolean {
