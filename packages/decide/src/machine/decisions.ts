@@ -98,8 +98,7 @@ function refuse(
 }
 
 function remember(turn: Turn, correlation: string): void {
-  const { answered } = turn;
-  turn.answered = answered.slice(answered.length < MAX_ANSWERED ? 0 : 1).concat(correlation);
+  turn.answered = turn.answered.slice(1 - MAX_ANSWERED).concat(correlation);
 }
 
 /** What a model was asked counts, whatever became of its answer. */
