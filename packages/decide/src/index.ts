@@ -49,7 +49,7 @@ export type {
   StartData,
   ToolResultData,
 } from './input.ts';
-export type { AgentDefinition, AgentKit, AgentTool, DeciderAnswer } from './kit.ts';
+export type { AgentDefinition, AgentKit, AgentTool, DeciderAnswer, SecretUse } from './kit.ts';
 export { lintAgentChart } from './lint.ts';
 export type { AgentMachine, AgentMachineOptions, Applied } from './machine/machine.ts';
 export { createAgentMachine } from './machine/machine.ts';

@@ -1,4 +1,4 @@
-import type { Annotations, Decider, Decision, Grant, Provider, Tool } from '@warrant/core';
+import type { Annotations, Decider, Decision, Grant, Labels, Provider, Tool } from '@warrant/core';
 import type { AgentMachineOptions } from './machine/machine.ts';
 
 /** A chart that may run as an agent, and what it may reach. */
@@ -17,9 +17,12 @@ export type AgentKit = {
   readonly deciders?: Readonly<Record<string, Decider>>;
   readonly providers?: Readonly<Record<string, Provider>>;
   readonly tools?: readonly AgentTool[];
-  /** What `{ "$secret": "name" }` in a tool's arguments stands for; asked for right before the call, never recorded. */
-  readonly secrets?: Readonly<Record<string, () => string | Promise<string>>>;
+  /** What `{ "$secret": "name" }` in a tool's arguments stands for; asked for right before the call, never recorded. One that throws refuses. */
+  readonly secrets?: Readonly<Record<string, (use: SecretUse) => string | Promise<string>>>;
 };
+
+/** What a secret is asked for: whoever keeps it may give it to one tool only, or not for arguments that a model made up. */
+export type SecretUse = { readonly tool: string; readonly labels: Labels };
 
 /** A tool as models are told of it. */
 export type AgentTool = Tool & { readonly description?: string };

@@ -186,6 +186,46 @@ test('two hosts on one journal take each input once, and the loser of a race goe
   expect(await typesOf(journal)).toHaveLength(21);
 });
 
+test('a question to people stays as it was first asked, whatever the agent learns and whoever opens it again', async () => {
+  const agent = definitionOf(`
+data: { by: clerk }
+states:
+  ask:
+    extensions: [{ local: decide, attribute: boss }]
+    on: { approve: done, handed: { do: [{ assign: { location: by, expr: ev.data } }] } }
+  done: { type: final }
+`);
+  const inbox = createMemoryInbox();
+  let asked = 0;
+  const boss = createHumanDecider({
+    inbox,
+    askedBy: ({ context }) => String(context['by']),
+    expiresAt: () => {
+      asked += 1;
+      return `2099-01-01T00:00:0${asked}.000Z`;
+    },
+  });
+  const { host, open } = world({ agents: [agent], deciders: { boss } });
+  await host.spawn(A, 'agent');
+  await host.send(A, { name: 'handed', data: 'ann' });
+  await host.close();
+  const second = open();
+  expect((await second.state(A)).slots).toMatchObject([{ status: 'open', correlation: '1.0' }]);
+  await eventually(async () => expect(asked).toBe(2));
+  const [question] = await inbox.pending();
+  if (question === undefined) throw new Error('nothing is asked');
+  const say = (answeredBy: string) =>
+    inbox.answer({
+      questionId: question.id,
+      subject: question.subject,
+      choice: 'approve',
+      answeredBy,
+      answeredAt: '2026-01-01T00:00:00.000Z',
+    });
+  expect([(await say('clerk')).type, (await say('ann')).type]).toEqual(['forbidden', 'answered']);
+  await eventually(async () => expect((await second.state(A)).status).toBe('done'));
+});
+
 test('a review loop asks and notifies once a round, also when the host is opened anew between the answers', async () => {
   const TOOL = 'urn:tool:notify';
   let told = 0;

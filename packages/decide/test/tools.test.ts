@@ -136,6 +136,52 @@ describe('a tool call', () => {
     expect(JSON.stringify(await collect(journal.readAll()))).not.toContain('very-hidden-value');
   });
 
+  test.each<[string, () => string, object]>([
+    ['of the type that the tool wants', () => 'k-1234', { ok: 6 }],
+    ['of another form', () => 'k', { class: 'arguments', paths: ['/key'] }],
+    [
+      'that the kit does not give for this',
+      () => Promise.reject(new Error('not for this tool')) as never,
+      { message: 'not for this tool' },
+    ],
+  ])('checks what the tool gets, not the reference to it: a secret %s', async (_, secret, outcome) => {
+    const uses: unknown[] = [];
+    const typed = createTool({
+      iri: T,
+      arguments: { type: 'object', properties: { key: { type: 'string', minLength: 2 } }, required: ['key'] },
+      call: ({ key }) => ({ ok: String(key).length }),
+    });
+    const secrets = {
+      token: (use: unknown) => {
+        uses.push(use);
+        return secret();
+      },
+    };
+    const { said: all } = await once(
+      typed.call,
+      { key: { $secret: 'token' } },
+      { agents: [CALLER], secrets, tools: [typed] },
+    );
+    expect(all).toMatchObject([outcome]);
+    expect(uses).toMatchObject([{ tool: T, labels: { '': { trust: 'web' } } }]);
+  });
+
+  test('asked about after a restart brings no secret into the record either', async () => {
+    const secrets = { token: () => 'very-hidden-value' };
+    const stuck = tool(() => new Promise(() => undefined), {
+      status: async () => ok({ ok: 'sent with very-hidden-value' }),
+    });
+    const made = world({ agents: [CALLER], tools: [stuck], secrets, host: 'one' });
+    await made.host.spawn(A, 'agent');
+    await made.host.send(A, { name: 'go', data: { n: 1, key: { $secret: 'token' } } });
+    await made.host.close();
+    const after = made.open();
+    await after.state(A);
+    await after.settled();
+    expect(await said(after)).toEqual([{ ok: 'sent with [$secret token]' }]);
+    expect(JSON.stringify(await collect(made.journal.readAll()))).not.toContain('very-hidden-value');
+  });
+
   test('that waits for a person stays open and is made again after the answer, once', async () => {
     const inbox = createMemoryInbox();
     let calls = 0;

@@ -6,6 +6,7 @@ import {
   type DecisionRequest,
   digest,
   type Inbox,
+  isWarrantError,
   type Json,
   type JsonObject,
   type Question,
@@ -38,7 +39,7 @@ export function createHumanDecider(options: HumanDeciderOptions): Decider {
     kind: 'human',
     decide: async (request, signal) => {
       const questions = questionsOf(request, options, quorum);
-      for (const question of questions) await inbox.ask(question, { signal });
+      for (const question of questions) await askOnce(inbox, question, signal);
       const answer = await tally(questions, inbox, { agree, signal });
       // Who has not answered need not answer any more.
       for (const { id } of questions) await inbox.withdraw(id, 'decided');
@@ -49,6 +50,15 @@ export function createHumanDecider(options: HumanDeciderOptions): Decider {
         void inbox.withdraw(questionId(correlation, index, quorum), 'the agent went on').catch(() => undefined);
     },
   };
+}
+
+/** A question stands as it was first asked: what the agent has learnt since, and whoever asks it again after a restart, changes nothing about it. */
+async function askOnce(inbox: Inbox, question: Question, signal: AbortSignal): Promise<void> {
+  try {
+    await inbox.ask(question, { signal });
+  } catch (error) {
+    if (!isWarrantError(error, 'INBOX_ID_REUSED')) throw error;
+  }
 }
 
 function questionId(correlation: string, index: number, quorum: number): string {

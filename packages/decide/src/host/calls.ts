@@ -18,6 +18,7 @@ import type { AgentKit, AgentTool } from '../kit.ts';
 import type { Schemas } from '../machine/program.ts';
 import type { LlmCall, ToolCall, ToolFailureClass } from '../state.ts';
 import { isUsage } from '../usage.ts';
+import { withoutSecrets, withSecrets } from './secrets.ts';
 
 /** Larger results are refused, never cut. */
 export const MAX_RESULT_BYTES = 256 * 1024;
@@ -133,18 +134,17 @@ export async function performTool(call: ToolCall, context: CallContext): Promise
   const tool = toolOf(call, context.kit);
   if (tool === undefined) return failure(call, 'unknown', `no tool '${call.tool}' is registered`);
   const given = call.arguments ?? {};
-  const paths = context.schemas?.violations(tool.arguments, given) ?? [];
-  if (!isObject(given) || paths.length > 0)
-    return failure(call, 'arguments', 'the arguments are not as the tool has them', {
-      paths: paths.length > 0 ? paths : [''],
-    });
+  if (!isObject(given)) return wrongArguments(call, ['']);
   const used = new Map<string, string>();
   let args: JsonObject;
   try {
-    args = (await withSecrets(given, context.kit, used)) as JsonObject;
+    args = (await withSecrets(given, { call, kit: context.kit, used })) as JsonObject;
   } catch (error) {
     return failure(call, 'arguments', messageOf(error));
   }
+  // What the tool gets is what is checked: a reference to a secret stands for a text.
+  const paths = context.schemas?.violations(tool.arguments, args) ?? [];
+  if (paths.length > 0) return wrongArguments(call, paths);
   try {
     const { key, actor, signal } = context;
     const labels = copyOf(context.labels);
@@ -155,18 +155,24 @@ export async function performTool(call: ToolCall, context: CallContext): Promise
   }
 }
 
-/** A tool that repeats what it was given does not bring a secret into the record. */
-function withoutSecrets(outcome: Outcome, used: ReadonlyMap<string, string>): Outcome {
-  const clean = (value: Json): Json => {
-    if (typeof value === 'string')
-      return [...used].reduce((text, [secret, name]) => text.replaceAll(secret, () => `[$secret ${name}]`), value);
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return (value as readonly Json[]).map(clean);
-    return Object.fromEntries(
-      Object.entries(value as JsonObject).map(([name, member]) => [clean(name) as string, clean(member)]),
-    );
-  };
-  return used.size === 0 ? outcome : (clean(outcome as unknown as Json) as unknown as Outcome);
+function wrongArguments(call: ToolCall, paths: readonly string[]): Outcome {
+  return failure(call, 'arguments', 'the arguments are not as the tool has them', { paths });
+}
+
+/** What a tool says of a call that was made before, without the secrets that the call held. */
+export async function judgeStatus(
+  call: ToolCall,
+  tool: AgentTool,
+  outcome: ToolOutcome,
+  { kit, schemas }: Pick<CallContext, 'kit' | 'schemas'>,
+): Promise<Outcome> {
+  const used = new Map<string, string>();
+  try {
+    await withSecrets(call.arguments, { call, kit, used });
+  } catch {
+    // What the kit has no more cannot be told apart from anything else; those found so far still can.
+  }
+  return withoutSecrets(judgeOutcome(call, tool, outcome, schemas), used);
 }
 
 export function toolOf(call: ToolCall, kit: AgentKit): AgentTool | undefined {
@@ -239,25 +245,6 @@ export function failure(
     type: 'tool.result',
     data: { effect, outcome: 'error', class: failureClass, message: toWellFormed(message.slice(0, 500)), ...more },
   };
-}
-
-/** `{ "$secret": "name" }` anywhere in the arguments becomes the secret; what is not in the kit is refused. */
-async function withSecrets(value: Json, kit: AgentKit, used: Map<string, string>): Promise<Json> {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return Promise.all((value as readonly Json[]).map((item) => withSecrets(item, kit, used)));
-  const entries = Object.entries(value as JsonObject);
-  const [only] = entries;
-  if (entries.length === 1 && only?.[0] === '$secret') {
-    const name = typeof only[1] === 'string' ? only[1] : '';
-    const resolve = Object.hasOwn(kit.secrets ?? {}, name) ? kit.secrets?.[name] : undefined;
-    if (resolve === undefined) throw new Error('a secret of that name is not in the kit');
-    const secret = await resolve();
-    if (secret !== '') used.set(secret, name);
-    return secret;
-  }
-  return Object.fromEntries(
-    await Promise.all(entries.map(async ([key, member]) => [key, await withSecrets(member, kit, used)] as const)),
-  );
 }
 
 export function isJson(value: unknown): value is Json {

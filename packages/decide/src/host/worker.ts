@@ -4,7 +4,7 @@ import type { AgentKit } from '../kit.ts';
 import type { Schemas } from '../machine/program.ts';
 import type { Call, LlmCall, MessageCall, Slot, ToolCall } from '../state.ts';
 import { answerOf, requestOf } from './asking.ts';
-import { failure, judgeOutcome, messageOf, type Outcome, performLlm, performTool, toolOf } from './calls.ts';
+import { failure, judgeStatus, messageOf, type Outcome, performLlm, performTool, toolOf } from './calls.ts';
 import type { Changes } from './intents.ts';
 import type { Lease, Memory } from './memory.ts';
 import { callKey, correlationIri } from './names.ts';
@@ -125,7 +125,7 @@ export class Worker {
       if (tool?.status === undefined)
         return failure(call, 'unknown', 'the host that made the call is gone, and nobody knows what came of it');
       const status = await statusOf(tool.status.bind(tool), key);
-      if (status.type !== 'never-seen') return judgeOutcome(call, tool, status, this.options.schemas);
+      if (status.type !== 'never-seen') return judgeStatus(call, tool, status, this.options);
       this.free(memory.actor, call.effect);
       this.perform(memory, call);
       return null;
