@@ -350,6 +350,25 @@ describe('reads', () => {
     expect(expression.reads).toEqual(reads);
   });
 
+  it.each([
+    ["call['tool'] == 'a' && call[r'tool'] == 'b'", ['call.tool']],
+    ["call['arguments'].path == call.arguments['path']", ['call.arguments.path']],
+    [
+      "has(call.labels) && 'tool' in call && !('x' in call.arguments)",
+      ['call.arguments.x', 'call.labels', 'call.tool'],
+    ],
+    ["ctx.list.exists(one, call['tool'] == one)", ['call.tool', 'ctx.list']],
+    ["ctx.list.exists(call, call['tool'] == 1)", ['ctx.list']],
+    [
+      "cel.bind(it, call.arguments, it['path'] == it.other)",
+      ['call.arguments', 'call.arguments.other', 'call.arguments.path'],
+    ],
+    ["ctx.list[0].name == ev[call.tool] && ctx[ev.name + 'x'] == 1", ['call.tool', 'ctx', 'ctx.list', 'ev', 'ev.name']],
+  ])('are written out as paths in %s', (source, paths) => {
+    const written = createCelEnvironment({ variables }).compile(source).paths();
+    expect(written.map((path) => path.join('.')).sort()).toEqual(paths);
+  });
+
   it('are all that an evaluation needs', () => {
     expect(evaluate('ctx.list.exists(ev, ev > 1)', { ctx: { list: [2] } })).toBe(true);
   });

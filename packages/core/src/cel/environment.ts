@@ -2,7 +2,7 @@ import { type ASTNode, Environment } from '@marcbachmann/cel-js';
 import { WarrantError } from '../error.ts';
 import type { Json } from '../json.ts';
 import { isWithin } from '../paths.ts';
-import { checkNesting, readsOf, walk } from './ast.ts';
+import { type CelPath, checkNesting, pathsOf, readsOf, walk } from './ast.ts';
 import { admitData } from './data.ts';
 import { celError, compileError, evaluationError, limitError } from './errors.ts';
 import { installHooks, type Meter } from './hooks.ts';
@@ -35,6 +35,8 @@ export interface CelExpression {
   readonly variables: readonly string[];
   /** The longest static paths that are read, sorted: `call.arguments.path`. */
   readonly reads: readonly string[];
+  /** The longest paths that are written out, with indexes and optional forms as members: `['call', 'arguments', 'path']`. */
+  paths(): readonly CelPath[];
   /** @throws CEL_EVALUATION, CEL_LIMIT, CEL_DATA, CEL_RESULT */
   evaluate(variables: CelVariables): Json;
 }
@@ -142,10 +144,11 @@ function compileSource(source: string, context: CompileContext): Compiled {
     if (!checked.valid) throw checked.error;
     checkPatterns(program.ast, regex);
     const reads = readsOf(program.ast).filter((path) => context.names.has(rootOf(path)));
+    const paths = (): readonly CelPath[] => pathsOf(program.ast).filter(([root = '']) => context.names.has(root));
     const variables = [...new Set(reads.map(rootOf))];
     const meter = installHooks(program.ast, { limits, regex, onIteration: context.options.onIteration });
     const run = createRun(program as (data: unknown) => unknown, variables, meter, limits);
-    return { source, type: checked.type ?? 'dyn', variables, reads, run };
+    return { source, type: checked.type ?? 'dyn', variables, reads, paths, run };
   } catch (error) {
     throw compileError(error, limits);
   }

@@ -1,3 +1,4 @@
+export type { CelPath } from './ast.ts';
 export type {
   CelCondition,
   CelEnvironment,

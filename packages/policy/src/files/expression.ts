@@ -26,7 +26,7 @@ export type CompiledCondition = PolicyExpression & { readonly condition: CelCond
 export function compileCondition(environment: CelEnvironment, source: string): CompiledCondition {
   const condition = environment.compileCondition(source);
   const readsLabels = condition.reads.some((path) => path === 'call' || /^call\.labels($|\.)/.test(path));
-  const named = namedPointers(source);
+  const named = namedPointers(condition.paths());
   return Object.freeze({
     type: 'expression' as const,
     text: source,

@@ -10,7 +10,7 @@ import { deleteTool } from '../../test/support/kit.ts';
 import { createSmallGrounder, FILES } from '../../test/support/small-grounder.ts';
 import type { PolicySet } from '../policy-set.ts';
 import { combinePolicies } from '../policy-set.ts';
-import { createPolicyEnvironment } from './expression.ts';
+import { compileCondition, createPolicyEnvironment } from './expression.ts';
 import { effectiveLabels, namedPointers } from './labels.ts';
 import { lintPolicies } from './lint.ts';
 import { loadPolicies } from './load-policies.ts';
@@ -254,6 +254,19 @@ describe('a member that nothing has', () => {
     ["call.labels['/to'].trust == 'web' && grounding.grounded && edge.sourceDepth == 3", []],
     ["has(call.actor) && call.tool == 'rm' && call.id != ''", []],
     ['size(call) > 3', []],
+    ["call['argments'].path == 1", ["'call.argments', which is never there; did you mean 'call.arguments'?"]],
+    [
+      "call['argments'] == 1 || call.argments == 2",
+      ["'call.argments', which is never there; did you mean 'call.arguments'?"],
+    ],
+    [
+      "has(edge.level) || 'levle' in edge",
+      ["'edge.level', which is never there", "'edge.levle', which is never there"],
+    ],
+    ["shell.writes.exists(w, w == call['tol'])", ["'call.tol', which is never there; did you mean 'call.tool'?"]],
+    ['cel.bind(c, call, c.argments == 1)', ["'call.argments', which is never there; did you mean 'call.arguments'?"]],
+    ["call['to ol'] == 1", ["'call[\"to ol\"]', which is never there; did you mean 'call.tool'?"]],
+    ["call['arguments']['argments'] == 1 && call[call.tool] == 1 && 'actor' in call", []],
   ])('is told: %s', async (condition, told) => {
     const found = await lintPolicies(parse(file({ blockWhen: condition })));
     expect(found.map(({ message }) => message)).toEqual(told.map((one) => `its condition reads ${one}`));
@@ -297,11 +310,21 @@ describe('labels', () => {
     expect(await outcomeOf(cautious, '/a')).toBe('executed');
   });
 
-  it('are found by the literals of a condition', () => {
-    expect(namedPointers(`call.labels['/a'].trust == 'web' || call.labels[ "/b c" ].trust == 'web'`)).toEqual([
-      '/a',
-      '/b c',
-    ]);
+  it.each([
+    [`call.labels['/a'].trust == 'web' || call.labels[ "/b c" ].trust == 'web'`, ['/a', '/b c']],
+    [`call['labels']['/a'].trust == 'web' && '/c' in call.labels`, ['/a', '/c']],
+    [`cel.bind(l, call.labels, l[r'/a'].trust == 'web') || call.arguments.labels['/z'] == 1`, ['/a']],
+  ])('are found by the literals of %s', (source, pointers) => {
+    expect(namedPointers(createPolicyEnvironment().compileCondition(source).paths())).toEqual(pointers);
+  });
+
+  it('are there for a condition in each of its forms', () => {
+    const call = { id: '1', tool: 't', arguments: {}, labels: {} };
+    const context = { call, grounding: { grounded: true, resolved: [] }, edge: {}, effects: null } as never;
+    for (const written of [`call['labels']['/a']`, `call.labels['/a']`, `cel.bind(l, call.labels, l['/a'])`]) {
+      const compiled = compileCondition(createPolicyEnvironment(), `${written}.trust == 'web'`);
+      expect(compiled.evaluate(context)).toBe(true);
+    }
   });
 });
 

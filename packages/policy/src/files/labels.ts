@@ -1,4 +1,5 @@
 import type { Json, JsonObject, Label, Labels, Trust } from '@warrant/core';
+import type { CelPath } from '@warrant/core/cel';
 
 const ORDER: readonly Trust[] = ['web', 'tool', 'provider', 'agent', 'human'];
 const UNKNOWN: Label = { trust: 'web', sources: [] };
@@ -24,10 +25,10 @@ export function effectiveLabels(args: JsonObject, labels: Labels, named: readonl
   return Object.fromEntries(effective);
 }
 
-/** The JSON Pointers that stand as literals in the source of a condition. */
-export function namedPointers(source: string): readonly string[] {
-  return [...source.matchAll(/labels\s*\[\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*\]/g)].map(
-    ([, single, double]) => single ?? double ?? '',
+/** The JSON Pointers that a condition writes out, from its paths. */
+export function namedPointers(paths: readonly CelPath[]): readonly string[] {
+  return paths.flatMap(([variable, member, pointer]) =>
+    variable === 'call' && member === 'labels' && pointer !== undefined ? [pointer] : [],
   );
 }
 

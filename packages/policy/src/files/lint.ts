@@ -1,8 +1,9 @@
 import { foldName, isWarrantError, nearest } from '@warrant/core';
-import type { CelEnvironment } from '@warrant/core/cel';
+import type { CelEnvironment, CelPath } from '@warrant/core/cel';
 import type { Placement } from '../placement.ts';
 import type { PolicySet } from '../policy-set.ts';
 import { findOrphans, type PlacementGraph } from '../prepare.ts';
+import { quoted } from '../shorten.ts';
 import { createPolicyEnvironment, MEMBERS } from './expression.ts';
 import { truthOf } from './truth.ts';
 
@@ -68,24 +69,31 @@ export async function lintPolicies(
   return [...found, ...unknown, ...single, ...shadowed, ...unusedLints];
 }
 
-/** A slip such as `call.argments`: reading it is an error in every call, and an error fires. */
+/** A slip such as `call.argments` or `call['argments']`: reading it is an error in every call, and an error fires. */
 function unknownMembers(environment: CelEnvironment, placement: Placement): readonly PolicyLint[] {
   const { condition } = placement;
-  const paths = condition.type === 'expression' ? readsOf(environment, condition.text) : [];
-  const read = new Set(paths.map((path) => path.split('.').slice(0, 2).join('.')));
-  return [...read].flatMap((path) => {
-    const [variable = '', member] = path.split('.');
+  const paths = condition.type === 'expression' ? pathsOf(environment, condition.text) : [];
+  const told = new Set<string>();
+  return paths.flatMap(([variable = '', member]) => {
     const known = Object.hasOwn(MEMBERS, variable) ? MEMBERS[variable as keyof typeof MEMBERS] : undefined;
     if (known === undefined || member === undefined || known.includes(member)) return [];
+    const path = printed(variable, member);
+    if (told.has(path)) return [];
+    told.add(path);
     const meant = nearest(member, known);
     const hint = meant === undefined ? '' : `; did you mean '${variable}.${meant}'?`;
     return [lint('unknown-member', placement, `its condition reads '${path}', which is never there${hint}`)];
   });
 }
 
-function readsOf(environment: CelEnvironment, text: string): readonly string[] {
+/** A member that is no name stands in quotes, so that white space and controls can be seen. */
+function printed(variable: string, member: string): string {
+  return /^[A-Za-z_]\w{0,59}$/.test(member) ? `${variable}.${member}` : `${variable}[${quoted(member)}]`;
+}
+
+function pathsOf(environment: CelEnvironment, text: string): readonly CelPath[] {
   try {
-    return environment.compileCondition(text).reads;
+    return environment.compileCondition(text).paths();
   } catch (error) {
     // A condition of another environment: of its members nothing is known.
     if (isWarrantError(error)) return [];
