@@ -14,6 +14,17 @@ export function addUsage(totals: UsageTotals, usage: Usage | undefined): UsageTo
   };
 }
 
+/** Several usages as one; undefined for none. */
+export function sumUsage(all: readonly Usage[]): Usage | undefined {
+  if (all.length === 0) return undefined;
+  const costs = all.flatMap(({ cost }) => (cost === undefined ? [] : [cost]));
+  return {
+    promptTokens: all.reduce((sum, one) => sum + one.promptTokens, 0),
+    completionTokens: all.reduce((sum, one) => sum + one.completionTokens, 0),
+    ...(costs.length === 0 ? {} : { cost: costs.reduce((sum, cost) => sum + cost, 0) }),
+  };
+}
+
 /** What charts read of it, as `vt_usage`. */
 export function usageVariables(totals: UsageTotals): JsonObject {
   return { vt_usage: totals };

@@ -33,6 +33,41 @@ describe('several deciders', () => {
     });
   });
 
+  test.each<[string, unknown]>([
+    ['no answer', undefined],
+    ['a payload that is no JSON', { type: 'decision', event: 'a', payload: Number.NaN }],
+    ['an event that is no text', { type: 'decision', event: 1n }],
+  ])('as a panel count %s as no vote, and go on', async (_, answer) => {
+    const odd: Decider = { kind: 'custom', decide: async () => answer as never };
+    const members = [odd, says('a'), says('a')];
+    expect(await ask(createPanelDecider({ members, agree: 2 }))).toMatchObject({ event: 'a' });
+    expect(await ask(createPanelDecider({ members: [odd, odd, odd], agree: 2 }))).toMatchObject({ type: 'refusal' });
+  });
+
+  test('agree on no payload, whichever way they give none', async () => {
+    const bare: Decider = { kind: 'custom', decide: async () => ({ type: 'decision', event: 'a' }) as never };
+    expect(await ask(createPanelDecider({ members: [bare, says('a')], agree: 2 }))).toMatchObject({ event: 'a' });
+    const journal = createMemoryJournal();
+    await ask(createShadowDecider({ decider: says('a'), shadow: bare, journal }));
+    await eventually(async () => expect(await collect(journal.readAll())).toMatchObject([{ data: { agree: true } }]));
+  });
+
+  test.each<[string, readonly string[], string | undefined, number]>([
+    ['agree', ['a', 'a', 'b'], undefined, 2],
+    ['do not agree', ['a', 'b', 'c'], undefined, 3],
+    ['do not agree and somebody else decides', ['a', 'b', 'c'], 'd', 4],
+  ])('as a panel that %s tell what all who answered have used', async (_, events, last, answers) => {
+    const spends = (event: string) => {
+      const usage = { promptTokens: 10, completionTokens: 1, cost: 0.5 };
+      return createScriptedDecider([{ type: 'decision', event, payload: null, annotations: { model: event, usage } }]);
+    };
+    const free = createScriptedDecider([]);
+    const otherwise = last === undefined ? {} : { otherwise: spends(last) };
+    const panel = createPanelDecider({ members: [free, ...events.map(spends)], agree: 2, ...otherwise });
+    const usage = { promptTokens: 10 * answers, completionTokens: answers, cost: 0.5 * answers };
+    expect(await ask(panel)).toMatchObject({ annotations: { usage } });
+  });
+
   test('one in the shadow of the other: both are written down, only the first counts', async () => {
     const journal = createMemoryJournal();
     const decider = createShadowDecider({ decider: says('approve'), shadow: says('reject'), journal });

@@ -1,6 +1,15 @@
-import { canonicalJson, type Decider, type DecisionRequest } from '@warrant/core';
+import {
+  type Annotations,
+  canonicalJson,
+  type Decider,
+  type DecisionRequest,
+  type Json,
+  type Usage,
+} from '@warrant/core';
+import { isJson } from '../host/calls.ts';
 import type { DeciderAnswer } from '../kit.ts';
 import { copyOfRequest } from '../request.ts';
+import { isUsage, sumUsage } from '../usage.ts';
 
 export type PanelOptions = {
   readonly members: readonly Decider[];
@@ -10,7 +19,7 @@ export type PanelOptions = {
   readonly otherwise?: Decider;
 };
 
-/** Several deciders answer; what enough of them agree on is the answer. */
+/** Several deciders answer; what enough of them agree on is the answer. The usage in it is that of all who have answered. */
 export function createPanelDecider({ members, agree, otherwise }: PanelOptions): Decider {
   if (!(agree >= 1 && agree <= members.length))
     throw new RangeError('a panel needs from one to all of its members to agree');
@@ -18,13 +27,16 @@ export function createPanelDecider({ members, agree, otherwise }: PanelOptions):
     kind: 'custom',
     decide: async (request, signal) => {
       const settled = new AbortController();
-      const agreed = await vote(members, request, { agree, signal: AbortSignal.any([signal, settled.signal]) });
+      const { agreed, spent } = await vote(members, request, {
+        agree,
+        signal: AbortSignal.any([signal, settled.signal]),
+      });
       // Those who have not voted need not go on.
       settled.abort(SETTLED);
-      if (agreed !== undefined) return agreed;
-      return otherwise === undefined
-        ? { type: 'refusal', reason: 'panel-disagrees' }
-        : otherwise.decide(request, signal);
+      if (agreed !== undefined) return withUsage(agreed, spent);
+      if (otherwise === undefined) return withUsage({ type: 'refusal', reason: 'panel-disagrees' }, spent);
+      const last: DeciderAnswer = await otherwise.decide(request, signal);
+      return withUsage(last, [...spent, ...usageOf(last)]);
     },
     cancel: (correlation) => {
       for (const member of [...members, ...(otherwise === undefined ? [] : [otherwise])]) member.cancel?.(correlation);
@@ -34,24 +46,28 @@ export function createPanelDecider({ members, agree, otherwise }: PanelOptions):
 
 const SETTLED = new Error('the panel has voted');
 
-/** The first choice that enough have made, or undefined once none can get there. A member that fails has no vote. */
+type Vote = { readonly agreed: DeciderAnswer | undefined; readonly spent: readonly Usage[] };
+
+/** The first choice that enough have made, or none once none can get there. A member that fails, or gives no answer that could be recorded, has no vote. */
 function vote(
   members: readonly Decider[],
   request: DecisionRequest,
   { agree, signal }: { readonly agree: number; readonly signal: AbortSignal },
-): Promise<DeciderAnswer | undefined> {
+): Promise<Vote> {
   const votes = new Map<string, number>();
+  const spent: Usage[] = [];
   let open = members.length;
   return new Promise((resolve) => {
     const count = (answer: DeciderAnswer | undefined): void => {
       open -= 1;
-      if (answer?.type === 'decision') {
-        const key = canonicalJson([answer.event, answer.payload]);
-        const same = (votes.get(key) ?? 0) + 1;
-        votes.set(key, same);
-        if (same >= agree) return resolve(answer);
+      spent.push(...usageOf(answer));
+      const choice = choiceOf(answer);
+      if (choice !== undefined) {
+        const same = (votes.get(choice) ?? 0) + 1;
+        votes.set(choice, same);
+        if (same >= agree) return resolve({ agreed: answer, spent: [...spent] });
       }
-      if (Math.max(0, ...votes.values()) + open < agree) resolve(undefined);
+      if (Math.max(0, ...votes.values()) + open < agree) resolve({ agreed: undefined, spent: [...spent] });
     };
     for (const member of members) {
       Promise.resolve()
@@ -59,4 +75,24 @@ function vote(
         .then(count, () => count(undefined));
     }
   });
+}
+
+/** What is said, for comparing; members may be anything. */
+function choiceOf(answer: DeciderAnswer | undefined): string | undefined {
+  if (answer?.type !== 'decision' || !isJson(answer as unknown)) return undefined;
+  // No payload is null to an agent.
+  const { event, payload = null } = answer as { readonly event: string; readonly payload?: Json };
+  return canonicalJson([event, payload]);
+}
+
+function usageOf(answer: DeciderAnswer | undefined): readonly Usage[] {
+  const usage = answer?.annotations?.usage;
+  return isUsage(usage) ? [usage] : [];
+}
+
+function withUsage(answer: DeciderAnswer, spent: readonly Usage[]): DeciderAnswer {
+  const usage = sumUsage(spent);
+  if (usage === undefined) return answer;
+  const annotations: Annotations = { ...answer.annotations, usage };
+  return { ...answer, annotations };
 }

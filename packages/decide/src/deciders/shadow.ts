@@ -66,8 +66,13 @@ function told(answer: DeciderAnswer): Json {
   return JSON.parse(canonicalJson(answer as unknown as Json)) as Json;
 }
 
+/** No payload is null to an agent. */
+function payloadText({ payload = null }: { readonly payload?: Json }): string {
+  return canonicalJson(payload);
+}
+
 /** Whether both would have moved the chart alike. */
 function same(first: DeciderAnswer, second: DeciderAnswer): boolean {
   if (first.type === 'refusal' || second.type === 'refusal') return first.type === second.type;
-  return first.event === second.event && canonicalJson(first.payload) === canonicalJson(second.payload);
+  return first.event === second.event && payloadText(first) === payloadText(second);
 }
