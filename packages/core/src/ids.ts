@@ -14,6 +14,8 @@ export function createIdSource(
   const draw = options.random === undefined ? fromPool : drawingFrom(options.random);
   let last = -1;
   let sequence = 0;
+  let timed = -1;
+  let prefix = '';
   return {
     next: () => {
       const { bytes, at } = draw();
@@ -29,7 +31,11 @@ export function createIdSource(
           sequence = 0;
         }
       }
-      return format(bytes, at, { time: last, sequence });
+      if (timed !== last) {
+        timed = last;
+        prefix = timeText(last);
+      }
+      return `${prefix}-${(0x7000 | sequence).toString(16)}-${randomText(bytes, at + 8)}`;
     },
   };
 }
@@ -38,7 +44,7 @@ const ID_BYTES = 16;
 /** Random bytes drawn at once: asking the system for a few at a time costs more than all the rest of an id. */
 const POOL_BYTES = 256 * ID_BYTES;
 
-/** Where the random bytes of the next id stand. The id is written over them. */
+/** Where the random bytes of the next id stand. */
 type Drawn = { readonly bytes: Buffer; at: number };
 
 /** One pool for all sources: many are made for a few ids each. */
@@ -75,10 +81,19 @@ export function createSeededIds(seed: string, clock: Clock = { now: () => 0 }): 
   });
 }
 
-function format(bytes: Buffer, at: number, { time, sequence }: { time: number; sequence: number }): string {
-  bytes.writeUIntBE(time, at, 6);
-  bytes.writeUInt16BE(0x7000 | sequence, at + 6);
-  bytes[at + 8] = ((bytes[at + 8] as number) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex', at, at + ID_BYTES);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+const LATEST = 2 ** 48 - 1;
+
+/** The 48 bits of the time, which ids of one millisecond share. */
+function timeText(time: number): string {
+  const hex = Math.floor(Math.min(Math.max(time, 0), LATEST))
+    .toString(16)
+    .padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+}
+
+/** The last 64 bits: the variant and what is random. */
+function randomText(bytes: Buffer, at: number): string {
+  bytes[at] = ((bytes[at] as number) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex', at, at + 8);
+  return `${hex.slice(0, 4)}-${hex.slice(4)}`;
 }

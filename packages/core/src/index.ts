@@ -64,6 +64,7 @@ export type {
   Relatum,
   ViewSnapshot,
 } from './knowledge.ts';
+export { lazyMember } from './lazy-member.ts';
 export type {
   Embedder,
   MemoryChange,

@@ -12,6 +12,7 @@ import {
   isoTime,
   type Journal,
   type Json,
+  lazyMember,
   systemClock,
   WarrantError,
 } from '@warrant/core';
@@ -133,7 +134,7 @@ function resultOf(
   view: GraphView,
 ): GroundingResult {
   for (const gap of gaps) deepFreeze(gap);
-  return Object.freeze({
+  const result = {
     grounded,
     resolved: Object.freeze(resolved),
     gaps: Object.freeze(gaps),
@@ -141,11 +142,11 @@ function resultOf(
     primitives: Object.freeze(primitives),
     ...(informed === undefined ? {} : { informed: deepFreeze(informed) }),
     graph: Object.freeze(view.version),
-    get view() {
-      return view.digest;
-    },
-  });
+  };
+  return Object.freeze(withView(result, view));
 }
+
+const withView = lazyMember('view', (view: GraphView) => view.digest);
 
 async function record(
   journal: Pick<Journal, 'append'>,

@@ -1,4 +1,12 @@
-import type { CallEffects, GroundingResult, JsonObject, Reason, ToolCall, Verdict } from '@warrant/core';
+import {
+  type CallEffects,
+  type GroundingResult,
+  type JsonObject,
+  lazyMember,
+  type Reason,
+  type ToolCall,
+  type Verdict,
+} from '@warrant/core';
 import { askConditions } from './ask-conditions.ts';
 import { aborted, type Bounds, bounded, isThenable } from './bounded.ts';
 import { type ConditionAnswer, decidePlan, type PolicyDecision, type PolicyQuestion } from './decide.ts';
@@ -110,24 +118,19 @@ function verdictOf(
 ): Verdict {
   const { grounded, resolved, gaps } = grounding;
   const reasons = decision.decision === 'ungrounded' ? ungroundedReasons(grounding) : decision.reasons;
-  const verdict: Verdict = {
+  return {
     decision: decision.decision,
     enforced: setup.enforce,
     call,
     grounding: { grounded: decision.decision !== 'ungrounded' && grounded, resolved, gaps },
     policies: decision.findings,
     reasons,
-    inputs: {
-      graph: grounding.graph,
-      // A view is named when somebody asks for the name: for a record, or a confirmation.
-      get view() {
-        return grounding.view;
-      },
-      policy: policies.digest(),
-    },
+    inputs: withView({ graph: grounding.graph, policy: policies.digest() }, grounding),
   };
-  return verdict;
 }
+
+/** A view is named when somebody asks for the name: for a record, or a confirmation. */
+const withView = lazyMember('view', (grounding: GroundingResult) => grounding.view);
 
 /** At most so many gaps become reasons; all of them stand in the grounding. */
 const MAX_GAP_REASONS = 20;

@@ -1,4 +1,5 @@
 import { isWellFormed, type JsonObject, type ToolCall, WarrantError } from '@warrant/core';
+import { fits } from './fits.ts';
 import { frozenJson } from './frozen-json.ts';
 import type { CallContext } from './guard-options.ts';
 import type { GuardSetup } from './guard-setup.ts';
@@ -19,15 +20,14 @@ export function identifyCall(setup: GuardSetup, context: CallContext): ToolCall 
   assertText('id', id, MAX_ID);
   if (actor !== undefined) assertText('actor', actor, MAX_ID);
   if (directory !== undefined) assertText('directory', directory, MAX_DIRECTORY);
-  return Object.freeze({
-    id,
-    tool: setup.toolName,
-    arguments: NO_ARGUMENTS,
-    ...(actor === undefined ? {} : { actor }),
-    ...(directory === undefined ? {} : { directory }),
-    ...(context.labels === undefined ? {} : { labels: frozenJson(context.labels) as NonNullable<ToolCall['labels']> }),
-  });
+  const call: Mutable<ToolCall> = { id, tool: setup.toolName, arguments: NO_ARGUMENTS };
+  if (actor !== undefined) call.actor = actor;
+  if (directory !== undefined) call.directory = directory;
+  if (context.labels !== undefined) call.labels = frozenJson(context.labels) as NonNullable<ToolCall['labels']>;
+  return Object.freeze(call);
 }
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** @throws POLICY_NOT_JSON, POLICY_LONE_SURROGATE, POLICY_ARGUMENTS_UNNAMED */
 export function withArguments(setup: GuardSetup, call: ToolCall, args: readonly unknown[]): ToolCall {
@@ -38,7 +38,7 @@ export function withArguments(setup: GuardSetup, call: ToolCall, args: readonly 
 }
 
 function assertText(field: string, value: unknown, limit: number): void {
-  if (typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= limit && isWellFormed(value)) return;
+  if (typeof value === 'string' && value !== '' && fits(value, limit) && isWellFormed(value)) return;
   throw new WarrantError('POLICY_CALL_INVALID', `${field} must be well-formed text of 1 to ${limit} bytes`, {
     data: { field, limit },
   });

@@ -8,6 +8,7 @@ import {
   toWellFormed,
 } from '@warrant/core';
 import { messageOf } from './ask-conditions.ts';
+import { fits } from './fits.ts';
 import type { SecretReplacer } from './guard-options.ts';
 
 /** A result up to so many bytes of canonical JSON is kept whole, a longer one by its ends. */
@@ -46,11 +47,6 @@ export function excerpt(value: Json, maxBytes: number): Json {
   const digest: Digest = digestBytes(bytes);
   // Quotes are escaped once more when the head is stored, so it gets half of the room.
   return { $excerpt: { digest, bytes: bytes.length, head: head(bytes, Math.floor(maxBytes / 2) - 80) } };
-}
-
-/** A UTF-16 unit takes at most three bytes, so that short text needs no counting. */
-function fits(text: string, maxBytes: number): boolean {
-  return text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
 }
 
 /** A value with its canonical text, which is made once. */
