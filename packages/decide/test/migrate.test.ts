@@ -149,4 +149,76 @@ states:
     expect(kept({})).toEqual(outside.history);
     expect(kept({ r2: 'gone' })).toEqual({});
   });
+
+  describe.each([
+    ['shallow', ['w1']],
+    ['deep', ['w1', 'x1']],
+  ])('remembers by a %s history only what can be active together below it', (kind, inner) => {
+    const old = chartOf(`
+initial: q
+states:
+  q:
+    initial: v
+    on: { out: s }
+    states:
+      v:
+        initial: w1
+        states:
+          w1: { states: { x1: { on: { x: x2 } }, x2: {} } }
+          w2: {}
+          h: { type: history, history: ${kind}, default: w1 }
+      o1: {}
+  o2: { states: { o3: { on: { x: o4 } }, o4: {} } }
+  s: { on: { back: h, a: o1, b: o2, c: w2 } }
+`);
+    const [inside] = initial(old, { sessionId: 'root', input: {}, ...at });
+    const [outside] = step(old, inside, { event: { name: 'out', data: null }, ...at });
+    const kept = (states: Record<string, string>) =>
+      (migrateState(outside, old, { states }) as { history: object }).history;
+    const last = inner.at(-1) ?? '';
+
+    test('and leads back there', () => {
+      expect(outside.history).toEqual({ h: [last] });
+      expect(kept({})).toEqual(outside.history);
+      expect(kept({ [last]: 'w2' })).toEqual({ h: ['w2'] });
+    });
+
+    test.each(['o1', 'o2', 'o3', 's', 'v', 'q', 'h'])('not what lies elsewhere: %s', (name) => {
+      expect(kept({ [last]: name })).toEqual({});
+    });
+
+    test('nor by what is no history any more', () => {
+      expect(kept({ h: 'w2' })).toEqual({});
+    });
+  });
+
+  test('remembers all regions or none', () => {
+    const chart = (kind: string, w2: string) =>
+      chartOf(`
+states:
+  p: { type: parallel, on: { out: s }, states: { w1: {}, w2: ${w2}, h: { type: history, history: ${kind}, default: w1 } } }
+  s: { on: { back: h } }
+`);
+    for (const kind of ['shallow', 'deep']) {
+      const old = chart(kind, '{}');
+      const [inside] = initial(old, { sessionId: 'root', input: {}, ...at });
+      const [outside] = step(old, inside, { event: { name: 'out', data: null }, ...at });
+      const kept = (next: typeof old, states = {}) =>
+        (migrateState(outside, next, { states }) as { history: object }).history;
+      expect(kept(old)).toEqual({ h: ['w1', 'w2'] });
+      expect(kept(old, { w2: 'w1' })).toEqual({});
+      // A region that has states of its own now: a deep history would have to say which.
+      expect(kept(chart(kind, '{ states: { x: {} } }'))).toEqual(kind === 'deep' ? {} : { h: ['w1', 'w2'] });
+    }
+  });
+
+  test('is none where the new version has come to its end', () => {
+    const next = chartOf(
+      'states: { s: { on: { x: end }, states: { a: { on: { y: z } }, z: { type: final } } }, end: { type: final } }',
+    );
+    expect(migrateState(after('single'), next, { states: { s: 'end' } })).toBe('illegal-configuration');
+    expect(migrateState(after('go'), next, { states: { a: 's', a2: 'z' } })).toMatchObject({
+      configuration: ['s', 'z'],
+    });
+  });
 });

@@ -123,6 +123,18 @@ states:
     ['a rejection', { decision: 'rejected', reason: 'too bold' }, 'too bold'],
     ['a rejection without a word', { decision: 'rejected', chart: V2 }, 'rejected'],
     ['no chart', {}, 'no-chart'],
+    ['what is no chart', { chart: { states: [null] } }, 'no-chart'],
+    ['the end of the chart', { chart: V2, migration: { states: { a: 'last' } } }, 'illegal-configuration'],
+    [
+      'a state that should have begun something as it was entered',
+      {
+        chart: readYaml(
+          "format: warrant.chart/1\nstates: { x: { invoke: { type: 'vt:tool', id: t, src: 'urn:tool:t' }, on: { done.invoke.t: z } }, z: {} }",
+        ),
+        migration: { states: { a: 'x' } },
+      },
+      'not-invoked',
+    ],
   ])('with %s changes nothing, and the agent hears why', (_, more, reason) => {
     const one = start(withEars(V1));
     one.take(review(more));

@@ -86,13 +86,17 @@ function choiceOf(answer: DeciderAnswer | undefined): string | undefined {
 }
 
 function usageOf(answer: DeciderAnswer | undefined): readonly Usage[] {
-  const usage = answer?.annotations?.usage;
+  const usage = annotationsOf(answer)?.usage;
   return isUsage(usage) ? [usage] : [];
+}
+
+function annotationsOf(answer: DeciderAnswer | undefined): Annotations | undefined {
+  return (answer as { readonly annotations?: Annotations } | undefined)?.annotations;
 }
 
 function withUsage(answer: DeciderAnswer, spent: readonly Usage[]): DeciderAnswer {
   const usage = sumUsage(spent);
   if (usage === undefined) return answer;
-  const annotations: Annotations = { ...answer.annotations, usage };
+  const annotations: Annotations = { ...annotationsOf(answer), usage };
   return { ...answer, annotations };
 }

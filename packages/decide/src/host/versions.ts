@@ -84,10 +84,12 @@ export class Versions implements VersionHost {
     try {
       const [machine, state] = [await machineOf(actor), await stateOf(actor)];
       if (state.status !== 'running') return [versionRefused('the agent has ended')];
-      const decider = unbound(chart);
-      if (decider !== undefined) return [versionRefused(`no decider '${decider}' is bound`)];
       const input: Input = { type: 'review', at: isoTime(clock), data: approvalOf('', wanted) };
-      return refusalIn(machine.apply(state, input, state.position + 1).facts);
+      const refusal = refusalIn(machine.apply(state, input, state.position + 1).facts);
+      if (refusal.length > 0) return refusal;
+      // It is a chart, then.
+      const decider = unbound(chart);
+      return decider === undefined ? [] : [versionRefused(`no decider '${decider}' is bound`)];
     } catch (error) {
       if (!isWarrantError(error)) throw error;
       return [versionRefused(error.message)];

@@ -1,9 +1,9 @@
-import type { Chart, ChartNode, ChartState, Scope } from '@warrant/chart';
+import type { Chart, ChartIr, ChartNode, ChartState, Scope } from '@warrant/chart';
 import { isWarrantError, type Json, type JsonObject } from '@warrant/core';
 import type { Migration, ReviewData } from '../input.ts';
 import { ROOT, type SessionState } from '../state.ts';
 import { addTo, type Counts } from './counts.ts';
-import { compileProgram } from './program.ts';
+import { type AgentCompileOptions, compileProgram, type Program } from './program.ts';
 import { noteEntered, putSession, rootOf, type Turn, tell } from './turn.ts';
 
 /** A reviewed chart version: takes the place of the running one if its stored state can be carried over, else nothing changes. */
@@ -19,10 +19,14 @@ export function takeReview(turn: Turn, review: ReviewData): void {
   if (root.chart.invokes.length > 0) return reject('busy');
   try {
     // Compiled by itself: a version that is refused must leave no trace.
-    const program = compileProgram(review.chart, withoutPlaces(turn));
+    const program = programFor(review.chart, withoutPlaces(turn));
+    if (program === undefined) return reject('no-chart');
     const { migration = {} } = review;
     const chart = migrateState(root.chart, program.chart, migration);
     if (typeof chart === 'string') return reject(chart);
+    // What a state invokes begins as it is entered, and nothing is entered here.
+    if (chart.configuration.some((id) => program.chart.byId.get(id)?.invokes.length !== 0))
+      return reject('not-invoked');
     turn.version = review.chart;
     turn.accepted = countsUnder(migration, turn.accepted);
     turn.asks = countsUnder(migration, turn.asks);
@@ -33,6 +37,16 @@ export function takeReview(turn: Turn, review: ReviewData): void {
   } catch (error) {
     if (!isWarrantError(error)) throw error;
     reject(error.code.toLowerCase().replaceAll('_', '-'));
+  }
+}
+
+/** Undefined for what has not even the form of a chart. */
+function programFor(ir: ChartIr, options: AgentCompileOptions): Program | undefined {
+  try {
+    return compileProgram(ir, options);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
   }
 }
 
@@ -63,7 +77,7 @@ export function migrateState(state: ChartState, chart: Chart, migration: Migrati
   const history = Object.fromEntries(
     Object.entries(state.history)
       .map(([id, states]) => [renamed(id), states.map(renamed)] as const)
-      .filter(([id, states]) => chart.byId.has(id) && states.every((one) => chart.byId.has(one))),
+      .filter(([id, states]) => isRemembered(chart, id, states)),
   );
   return {
     ...state,
@@ -73,6 +87,24 @@ export function migrateState(state: ChartState, chart: Chart, migration: Migrati
     data: migrateData(state, chart, migration),
     bound: state.bound.map(renamed),
   };
+}
+
+/** Whether a history may lead back to these states: to some that can be active together below what it is the history of. */
+function isRemembered(chart: Chart, id: string, states: readonly string[]): boolean {
+  const history = chart.byId.get(id);
+  const nodes = states.flatMap((one) => chart.byId.get(one) ?? []);
+  if (history?.type !== 'history' || nodes.length < states.length) return false;
+  const top = history.parent as ChartNode;
+  if (!nodes.every(({ index }) => index > top.index && index <= top.last)) return false;
+  if (!history.deep) return nodes.every(({ parent }) => parent === top) && isWhole(top, new Set(states));
+  const active = new Set(nodes.flatMap((node) => [...upTo(node, top)]).map((node) => node.id));
+  return active.has(top.id) && chart.nodes.every((node) => !active.has(node.id) || isWhole(node, active));
+}
+
+/** A node and what is around it, up to another one. */
+function* upTo(node: ChartNode, top: ChartNode): Generator<ChartNode> {
+  for (let one = node; one !== top; one = one.parent as ChartNode) yield one;
+  yield top;
 }
 
 function itemsOf(chart: Chart): ChartNode['data'] {
@@ -113,12 +145,15 @@ export function isLegal(chart: Chart, configuration: readonly string[]): boolean
     const node = chart.byId.get(id);
     if (node === undefined || node.index === 0 || node.type === 'history') return false;
     const { index, id: parent } = node.parent as ChartNode;
+    // Whoever is there has come to the end.
+    if (index === 0 && node.type === 'final') return false;
     if (index !== 0 && !active.has(parent)) return false;
   }
-  return chart.nodes.every((node) => {
-    if (node.index !== 0 && !active.has(node.id)) return true;
-    const children = node.children.filter(({ type }) => type !== 'history');
-    const count = children.filter(({ id }) => active.has(id)).length;
-    return count === (node.type === 'compound' ? 1 : children.length);
-  });
+  return chart.nodes.every((node) => (node.index !== 0 && !active.has(node.id)) || isWhole(node, active));
+}
+
+function isWhole({ children, type }: ChartNode, active: ReadonlySet<string>): boolean {
+  const states = children.filter((child) => child.type !== 'history');
+  const count = states.filter(({ id }) => active.has(id)).length;
+  return count === (type === 'compound' ? 1 : states.length);
 }
