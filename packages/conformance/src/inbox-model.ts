@@ -8,8 +8,11 @@ type Step =
   | { readonly type: 'answer'; readonly question: number; readonly person: number; readonly choice: number }
   | { readonly type: 'withdraw'; readonly question: number }
   | { readonly type: 'consume'; readonly subject: number; readonly by: number }
-  | { readonly type: 'pass'; readonly milliseconds: number };
-type Kept = { question: Question; due: number; answer: Answer | null; gone: boolean; by: string | null };
+  | { readonly type: 'pass' | 'back'; readonly milliseconds: number };
+type Kept = { question: Question; due: number; seen: number; answer: Answer | null; gone: boolean; by: string | null };
+
+/** A clock that goes back by no more is taken for right; milliseconds. */
+const TOLERANCE_MS = 60_000;
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const subjectOf = (subject: number): Question['subject'] => digest({ subject });
@@ -19,6 +22,10 @@ class Model {
   readonly kept: Kept[] = [];
   now = START;
 
+  lives({ due, seen }: Kept): boolean {
+    return due === Number.POSITIVE_INFINITY || (this.now < due && this.now >= seen - TOLERANCE_MS);
+  }
+
   ask(question: Question): string {
     const same = this.kept.find(
       (one) =>
@@ -27,11 +34,11 @@ class Model {
         one.question.subject === question.subject &&
         one.by === null &&
         !one.gone &&
-        this.now < one.due,
+        this.lives(one),
     );
     if (same !== undefined) return `known ${same.question.id}`;
     const due = question.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(question.expiresAt);
-    this.kept.push({ question, due, answer: null, gone: false, by: null });
+    this.kept.push({ question, due, seen: this.now, answer: null, gone: false, by: null });
     return `asked ${question.id}`;
   }
 
@@ -41,7 +48,7 @@ class Model {
     if (!one.question.choices.includes(answer.choice)) return 'mismatch';
     if (answer.answeredBy === one.question.askedBy) return 'forbidden';
     if (one.answer !== null) return 'already-answered';
-    if (this.now >= one.due) return 'expired';
+    if (!this.lives(one)) return 'expired';
     const { group } = one.question;
     if (
       group !== undefined &&
@@ -50,6 +57,7 @@ class Model {
       return 'forbidden';
     }
     one.answer = answer;
+    one.seen = Math.max(one.seen, this.now);
     return 'answered';
   }
 
@@ -65,19 +73,17 @@ class Model {
     const all = this.kept.filter((one) => one.question.subject === subject);
     const own = all.find((one) => one.by === by);
     if (own !== undefined) return `consumed ${own.question.id}`;
-    const ready = all.find((one) => one.answer !== null && one.by === null && this.now < one.due);
+    const ready = all.find((one) => one.answer !== null && one.by === null && this.lives(one));
     if (ready !== undefined) {
       ready.by = by;
       return `consumed ${ready.question.id}`;
     }
-    const open = all.find((one) => one.answer === null && !one.gone && this.now < one.due);
+    const open = all.find((one) => one.answer === null && !one.gone && this.lives(one));
     return open === undefined ? 'none' : `pending ${open.question.id}`;
   }
 
   pending(): string[] {
-    return this.kept
-      .filter((one) => one.answer === null && !one.gone && this.now < one.due)
-      .map((one) => one.question.id);
+    return this.kept.filter((one) => one.answer === null && !one.gone && this.lives(one)).map((one) => one.question.id);
   }
 }
 
@@ -92,7 +98,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ type: fc.constant('answer' as const), question: fc.nat(12), person: small, choice: small }),
   fc.record({ type: fc.constant('withdraw' as const), question: fc.nat(12) }),
   fc.record({ type: fc.constant('consume' as const), subject: small, by: small }),
-  fc.record({ type: fc.constant('pass' as const), milliseconds: fc.constantFrom(1, 49, 350) }),
+  fc.record({ type: fc.constant('pass' as const), milliseconds: fc.constantFrom(1, 49, 350, TOLERANCE_MS) }),
+  fc.record({ type: fc.constant('back' as const), milliseconds: fc.constantFrom(1, 350, TOLERANCE_MS) }),
 );
 
 export function createInboxModelCase(
@@ -170,6 +177,9 @@ function onModel(model: Model, one: Step, index: number, chosen: Question | unde
     case 'pass':
       model.now += one.milliseconds;
       return '';
+    case 'back':
+      model.now -= one.milliseconds;
+      return '';
   }
 }
 
@@ -197,6 +207,9 @@ async function onInbox(
     }
     case 'pass':
       harness.advance(one.milliseconds);
+      return '';
+    case 'back':
+      harness.clock.advance(-one.milliseconds);
       return '';
   }
 }

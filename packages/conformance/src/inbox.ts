@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest';
 import { inboxAnsweringCases } from './inbox-answering-cases.ts';
 import { inboxAskingCases } from './inbox-asking-cases.ts';
+import { inboxClockCases } from './inbox-clock-cases.ts';
 import type { InboxCase, InboxHarness } from './inbox-harness.ts';
 import { createInboxModelCase } from './inbox-model.ts';
 import { inboxUsingCases } from './inbox-using-cases.ts';
@@ -19,7 +20,12 @@ export type InboxConformance = {
 };
 
 /** Every case of the kit but the model test, for those who run them with another test runner. */
-export const inboxCases: readonly InboxCase[] = [...inboxAskingCases, ...inboxAnsweringCases, ...inboxUsingCases];
+export const inboxCases: readonly InboxCase[] = [
+  ...inboxAskingCases,
+  ...inboxAnsweringCases,
+  ...inboxUsingCases,
+  ...inboxClockCases,
+];
 
 /** Runs one case on a fresh inbox. Rejects when the inbox does not do what its port promises. */
 export async function runInboxCase(one: InboxCase, open: () => Promise<InboxHarness>): Promise<void> {

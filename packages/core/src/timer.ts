@@ -5,12 +5,12 @@ export interface Timer {
 }
 
 /** Longest delay that the platform's timers know. */
-const MAX_DELAY_MS = 2_147_483_647;
+export const LONGEST_DELAY_MS = 2_147_483_647;
 
 /** The machine's timers. */
 export const systemTimer: Timer = {
   after: (milliseconds, run) => {
-    const handle = setTimeout(run, Math.min(Math.max(milliseconds, 0), MAX_DELAY_MS));
+    const handle = setTimeout(run, Math.min(Math.max(milliseconds, 0), LONGEST_DELAY_MS));
     return () => clearTimeout(handle);
   },
 };

@@ -123,6 +123,10 @@ describe('withFileLock', () => {
     });
     writeHolder(lock, { pid: 999_999_999, host: `${hostname()}-other`, started: null, token: 'x' });
     await expect(withFileLock(lock, async () => 'mine', { timeoutMs: 0 })).rejects.toThrow(code('FILE_LOCK_TIMEOUT'));
+    let time = 0;
+    const backwards = { now: () => (time -= 86_400_000) };
+    const bounded = withFileLock(lock, async () => 'mine', { timeoutMs: 30, clock: backwards });
+    await expect(bounded).rejects.toThrow(code('FILE_LOCK_TIMEOUT'));
     const stop = new AbortController();
     const waiting = withFileLock(lock, async () => 'mine', { signal: stop.signal });
     const reason = new Error('enough');

@@ -79,3 +79,27 @@ describe.each(inboxes)('an inbox %s', (_, create) => {
     expect(known.slice(0, KEEP)).toEqual(Array(KEEP).fill(false));
   });
 });
+
+it('takes questions of a file from before clocks were kept as they are', async () => {
+  const clock = createVirtualClock();
+  const file = openSqlite(':memory:', { clock });
+  const inbox = createSqliteInbox(file, { clock });
+  const asked: Question = {
+    id: 'old',
+    kind: 'confirmation',
+    subject: digest('old'),
+    title: 'old',
+    details: {},
+    choices: ['allow'],
+    askedBy: 'agent:a',
+    expiresAt: new Date(clock.now() + 1000).toISOString(),
+  };
+  await inbox.ask(asked);
+  file.write((db) => db.run('UPDATE inbox_questions SET seen_at = NULL'));
+  clock.advance(-86_400_000);
+  expect((await inbox.pending()).map(({ id }) => id)).toEqual(['old']);
+  const answer = { questionId: 'old', subject: asked.subject, choice: 'allow', answeredBy: 'human:b' };
+  expect(await inbox.answer({ ...answer, answeredAt: '2026-01-01T00:00:00.000Z' })).toEqual({ type: 'answered' });
+  clock.advance(-86_400_000);
+  expect(await inbox.consume(asked.subject, { by: 'call' })).toEqual({ type: 'none' });
+});

@@ -40,7 +40,10 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>, opti
 
 async function acquire(path: string, owner: LockOwner, options: FileLockOptions): Promise<number> {
   const clock = options.clock ?? systemClock;
-  const deadline = clock.now() + (options.timeoutMs ?? 10_000);
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  const deadline = clock.now() + timeoutMs;
+  // A clock that goes back never reaches the deadline: what was waited for counts as well.
+  let waited = 0;
   await mkdir(path, { recursive: true });
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     options.signal?.throwIfAborted();
@@ -50,8 +53,9 @@ async function acquire(path: string, owner: LockOwner, options: FileLockOptions)
       if (await take(path, highest + 1, owner)) return highest + 1;
       continue;
     }
-    if (clock.now() >= deadline) throw timeout(path, holder);
+    if (clock.now() >= deadline || waited >= timeoutMs) throw timeout(path, holder);
     await pause(options.timer ?? systemTimer, wait, options.signal);
+    waited += wait;
   }
 }
 

@@ -13,6 +13,7 @@ import {
   isSettled,
   judgeAnswer,
   KEEP_SETTLED,
+  mayBeAnswered,
 } from './rules.ts';
 import { createWaiters } from './waiting.ts';
 
@@ -42,15 +43,16 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): Inbox {
     ask: async (asked, cancel) => {
       cancel?.signal?.throwIfAborted();
       const question = admitQuestion(asked);
-      const known = records.get(question.id) ?? findKnown(ofSubject(question.subject), question, clock.now());
+      const now = clock.now();
+      const known = records.get(question.id) ?? findKnown(ofSubject(question.subject), question, now);
       if (known !== undefined) {
         checkSame(known, question);
         return { type: 'known', question: known.question };
       }
       idsBySubject.set(question.subject, [...(idsBySubject.get(question.subject) ?? []), question.id]);
-      put({ question, answer: null, withdrawn: null, consumedBy: null });
+      put({ question, answer: null, withdrawn: null, consumedBy: null, seenAt: now });
       asks += 1;
-      if (asks % Math.min(FORGET_EVERY, keepSettled) === 0) forget(records, idsBySubject, keepSettled, clock.now());
+      if (asks % Math.min(FORGET_EVERY, keepSettled) === 0) forget(records, idsBySubject, keepSettled, now);
       return { type: 'asked', question };
     },
     pending: async (filter) => {
@@ -69,8 +71,11 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): Inbox {
         [...records.values()].some(
           (other) => other.question.group === group && other.answer?.answeredBy === answer.answeredBy,
         );
-      const type = judgeAnswer(record, answer, { now: clock.now(), voted });
-      if (type === 'answered' && record !== undefined) put({ ...record, answer });
+      const now = clock.now();
+      const type = judgeAnswer(record, answer, { now, voted });
+      if (type === 'answered' && record !== undefined) {
+        put({ ...record, answer, seenAt: Math.max(now, record.seenAt ?? now) });
+      }
       return { type };
     },
     wait: (id, cancel) => waiters.wait(id, cancel?.signal),
@@ -100,7 +105,7 @@ function forget(
   const openGroups = new Set<string>();
   for (const record of records.values()) {
     const { group } = record.question;
-    if (group !== undefined && isPending(record, now)) openGroups.add(group);
+    if (group !== undefined && mayBeAnswered(record, now)) openGroups.add(group);
   }
   for (const [id, record] of [...records].slice(0, -keepSettled)) {
     if (!isSettled(record, now, (group) => openGroups.has(group))) continue;

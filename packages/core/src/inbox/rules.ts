@@ -11,6 +11,8 @@ export type InboxRecord = {
   readonly withdrawn: string | null;
   /** The call that used the answer. */
   readonly consumedBy: string | null;
+  /** The latest reading of the inbox's clock when it was asked or answered; null in files from before it was kept. */
+  readonly seenAt: number | null;
 };
 type Answered = Awaited<ReturnType<Inbox['answer']>>;
 type Waited = Awaited<ReturnType<Inbox['wait']>>;
@@ -48,8 +50,20 @@ function isTime(text: string): boolean {
   return ISO_TIME.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-function isExpired(question: Question, now: number): boolean {
-  return question.expiresAt !== null && now >= Date.parse(question.expiresAt);
+/** A clock that goes back by so much is set right, and voids nothing; milliseconds. */
+export const CLOCK_TOLERANCE_MS = 60_000;
+
+function hasRunOut({ expiresAt }: Question, now: number): boolean {
+  return expiresAt !== null && now >= Date.parse(expiresAt);
+}
+
+/**
+ * It ran out, or the clock went back to before it was asked or answered: then nobody can say how long it lived, and no
+ * approval may live longer than it was given for.
+ */
+function isExpired({ question, seenAt }: InboxRecord, now: number): boolean {
+  const isBefore = seenAt !== null && now < seenAt - CLOCK_TOLERANCE_MS;
+  return hasRunOut(question, now) || (question.expiresAt !== null && isBefore);
 }
 
 /** Settled questions of which so many later ones were asked are forgotten, unless told otherwise. */
@@ -63,13 +77,18 @@ export const FORGET_EVERY = 256;
  */
 export function isSettled(record: InboxRecord, now: number, isGroupOpen: (group: string) => boolean): boolean {
   const { group } = record.question;
-  if (group !== undefined) return !isPending(record, now) && !isGroupOpen(group);
-  return record.consumedBy !== null || record.withdrawn !== null || isExpired(record.question, now);
+  if (group !== undefined) return !mayBeAnswered(record, now) && !isGroupOpen(group);
+  return record.consumedBy !== null || record.withdrawn !== null || hasRunOut(record.question, now);
+}
+
+/** Waits for an answer, now or once a clock that went back has caught up. */
+export function mayBeAnswered(record: InboxRecord, now: number): boolean {
+  return record.answer === null && record.withdrawn === null && !hasRunOut(record.question, now);
 }
 
 /** Waits for an answer. */
 export function isPending(record: InboxRecord, now: number): boolean {
-  return record.answer === null && record.withdrawn === null && !isExpired(record.question, now);
+  return mayBeAnswered(record, now) && !isExpired(record, now);
 }
 
 /** The stored question that makes asking again needless: one of its subject that is not used up, or, in a group, itself. */
@@ -81,7 +100,7 @@ export function findKnown(records: readonly InboxRecord[], asked: Question, now:
       record.question.subject === asked.subject &&
       record.consumedBy === null &&
       record.withdrawn === null &&
-      !isExpired(record.question, now)
+      !isExpired(record, now)
     );
   });
 }
@@ -104,7 +123,7 @@ export function judgeAnswer(
   if (answer.subject !== question.subject || !question.choices.includes(answer.choice)) return 'mismatch';
   if (answer.answeredBy === question.askedBy) return 'forbidden';
   if (record.answer !== null) return 'already-answered';
-  if (isExpired(question, facts.now)) return 'expired';
+  if (isExpired(record, facts.now)) return 'expired';
   return facts.voted ? 'forbidden' : 'answered';
 }
 
@@ -112,7 +131,7 @@ export function judgeAnswer(
 export function waitedFor(record: InboxRecord, now: number): Waited | undefined {
   if (record.answer !== null) return { type: 'answered', answer: record.answer };
   if (record.withdrawn !== null) return { type: 'withdrawn' };
-  return isExpired(record.question, now) ? { type: 'expired' } : undefined;
+  return isExpired(record, now) ? { type: 'expired' } : undefined;
 }
 
 /** @param records all of the subject, in the order of asking. */
@@ -120,7 +139,7 @@ export function decideConsumption(records: readonly InboxRecord[], by: string, n
   const own = records.find((record) => record.consumedBy === by);
   if (own?.answer) return { type: 'consumed', record: own, answer: own.answer, first: false };
   for (const record of records) {
-    if (record.consumedBy !== null || record.answer === null || isExpired(record.question, now)) continue;
+    if (record.consumedBy !== null || record.answer === null || isExpired(record, now)) continue;
     return { type: 'consumed', record, answer: record.answer, first: true };
   }
   const pending = records.find((record) => isPending(record, now));

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { WarrantError } from '../error.ts';
 import type { Inbox } from '../people.ts';
-import type { Timer } from '../timer.ts';
-import { type InboxRecord, waitedFor } from './rules.ts';
+import { LONGEST_DELAY_MS, type Timer } from '../timer.ts';
+import { CLOCK_TOLERANCE_MS, type InboxRecord, waitedFor } from './rules.ts';
 
 type Waited = Awaited<ReturnType<Inbox['wait']>>;
 
@@ -37,19 +37,29 @@ export function createWaiters(
           changed?.();
         };
         const abort = (): void => settle(() => reject(signal?.reason as Error));
+        let latest = Number.NEGATIVE_INFINITY;
+        const ring = (due: number): void => {
+          latest = Math.max(latest, due);
+          check();
+        };
         const check = (): void => {
           try {
             if (!checks.has(check)) return;
             const record = found(look(id), id);
             const now = clock.now();
-            const waited = waitedFor(record, now);
+            const wentBack = now < latest - CLOCK_TOLERANCE_MS;
+            const waited = waitedFor(record, now) ?? (wentBack ? lapsed(record) : undefined);
             if (waited !== undefined) {
               settle(() => resolve(waited));
               return;
             }
             cancel?.();
             const { expiresAt } = record.question;
-            cancel = expiresAt === null ? undefined : timer.after(Date.parse(expiresAt) - now, check);
+            const left = expiresAt === null ? null : Date.parse(expiresAt) - now;
+            // Once the timer has run for all that was left, that is the earliest that the clock may read.
+            const due = left !== null && left <= LONGEST_DELAY_MS ? now + left : now;
+            cancel = left === null ? undefined : timer.after(left, () => ring(due));
+            latest = Math.max(latest, now);
           } catch (error) {
             settle(() => reject(error as Error));
           }
@@ -64,6 +74,11 @@ export function createWaiters(
         changed?.();
       }),
   };
+}
+
+/** A question that may run out has, for who saw the clock go back while waiting. */
+function lapsed({ question }: InboxRecord): Waited | undefined {
+  return question.expiresAt === null ? undefined : { type: 'expired' };
 }
 
 function found(record: InboxRecord | undefined, id: string): InboxRecord {

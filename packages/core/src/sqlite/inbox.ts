@@ -48,15 +48,18 @@ const STEPS: readonly ((db: SqliteDb) => void)[] = [
     CREATE INDEX inbox_open ON inbox_questions (seq) WHERE answer IS NULL AND withdrawn IS NULL;
     CREATE UNIQUE INDEX inbox_one_vote ON inbox_questions (vote_group, answered_by)
       WHERE vote_group IS NOT NULL AND answered_by IS NOT NULL`),
+  (db) => db.exec('ALTER TABLE inbox_questions ADD COLUMN seen_at INTEGER'),
 ];
 
-const COLUMNS = 'question, answer, withdrawn, consumed_by AS consumedBy';
+const COLUMNS = 'question, answer, withdrawn, consumed_by AS consumedBy, seen_at AS seenAt';
 const BY_ID = `SELECT ${COLUMNS} FROM inbox_questions WHERE id = ?`;
 const BY_SUBJECT = `SELECT ${COLUMNS} FROM inbox_questions WHERE subject = ? ORDER BY seq`;
 const OPEN = `SELECT ${COLUMNS} FROM inbox_questions WHERE answer IS NULL AND withdrawn IS NULL ORDER BY seq`;
 const VOTED = 'SELECT 1 FROM inbox_questions WHERE vote_group = ? AND answered_by = ?';
-const INSERT = 'INSERT INTO inbox_questions (id, subject, kind, vote_group, question) VALUES (?, ?, ?, ?, ?)';
-const ANSWER = 'UPDATE inbox_questions SET answer = ?, answered_by = ? WHERE id = ?';
+const INSERT =
+  'INSERT INTO inbox_questions (id, subject, kind, vote_group, question, seen_at) VALUES (?, ?, ?, ?, ?, ?)';
+const ANSWER =
+  'UPDATE inbox_questions SET answer = ?, answered_by = ?, seen_at = max(?, coalesce(seen_at, 0)) WHERE id = ?';
 const WITHDRAW = 'UPDATE inbox_questions SET withdrawn = ? WHERE id = ?';
 const CONSUME = 'UPDATE inbox_questions SET consumed_by = ? WHERE id = ?';
 
@@ -73,6 +76,7 @@ type Row = {
   readonly answer: string | null;
   readonly withdrawn: string | null;
   readonly consumedBy: string | null;
+  readonly seenAt: number | null;
 };
 
 /** An inbox in a database file: asked in one process, answered in another, used once among all. The file stays its opener's to close. */
@@ -145,7 +149,7 @@ function ask(
   }
   const { id, subject, kind, group } = question;
   const asked = Number(
-    db.run(INSERT, id, subject, kind, group ?? null, canonicalJson(question as Json)).lastInsertRowid,
+    db.run(INSERT, id, subject, kind, group ?? null, canonicalJson(question as Json), Math.floor(now)).lastInsertRowid,
   );
   if (asked % Math.min(FORGET_EVERY, keepSettled) === 0) db.run(FORGET, asked - keepSettled, now / 1000, now / 1000);
   return { type: 'asked', question };
@@ -156,7 +160,8 @@ function putAnswer(db: SqliteDb, answer: Answer, now: number): Awaited<ReturnTyp
   const group = record?.question.group;
   const voted = group !== undefined && db.get(VOTED, group, answer.answeredBy) !== undefined;
   const type = judgeAnswer(record, answer, { now, voted });
-  if (type === 'answered') db.run(ANSWER, canonicalJson(answer as Json), answer.answeredBy, answer.questionId);
+  if (type === 'answered')
+    db.run(ANSWER, canonicalJson(answer as Json), answer.answeredBy, Math.floor(now), answer.questionId);
   return type;
 }
 
@@ -171,6 +176,7 @@ function toRecord(row: Row): InboxRecord {
     answer: row.answer === null ? null : (JSON.parse(row.answer) as Answer),
     withdrawn: row.withdrawn,
     consumedBy: row.consumedBy,
+    seenAt: row.seenAt,
   };
 }
 
