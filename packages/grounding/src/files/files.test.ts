@@ -74,6 +74,31 @@ describe('trace files', () => {
     clock.advance(4 * DAY_MS);
     await checks(1, { maxAgeMs: 5 * DAY_MS });
     expect(readdirSync(directory)).toEqual(['2026-02-02.jsonl', '2026-02-06.jsonl', 'notes.txt']);
+    clock.advance(40 * DAY_MS);
+    await checks(1, { maxAgeMs: 5 * DAY_MS });
+    expect(readdirSync(directory)).toHaveLength(4);
+    clock.advance(DAY_MS);
+    await checks(1, { maxAgeMs: 5 * DAY_MS });
+    expect(readdirSync(directory)).toEqual(['2026-03-18.jsonl', '2026-03-19.jsonl', 'notes.txt']);
+  });
+
+  it('survive a clock that leaps ahead, and one that goes back', async () => {
+    await checks(1);
+    clock.advance(DAY_MS);
+    await checks(1);
+    clock.advance(365 * DAY_MS);
+    await checks(1);
+    expect(readdirSync(directory)).toEqual(['2026-01-31.jsonl', '2026-02-01.jsonl', '2027-02-01.jsonl']);
+    clock.advance(-365 * DAY_MS);
+    await checks(1);
+    clock.set(Date.parse('1970-01-01T00:00:00Z'));
+    await checks(1);
+    expect(readdirSync(directory)).toHaveLength(4);
+    expect(await read()).toHaveLength(5);
+    clock.set(Date.parse('+010021-01-01T00:00:00Z'));
+    await checks(1);
+    expect(readdirSync(directory)).toContain('+010021-01-01.jsonl');
+    expect(await read()).toHaveLength(6);
   });
 
   it('are read past a line that a crash cut off, and when there are none', async () => {

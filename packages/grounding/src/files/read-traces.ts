@@ -3,9 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TraceRecord } from '../trace.ts';
+import { TRACE_FILE } from './file-name.ts';
 import { isTraceRecord } from './trace-shape.ts';
-
-const FILE = /^(\d{4}-\d{2}-\d{2})(?:\.(\d+))?\.jsonl$/;
 
 /**
  * Every trace kept in the folder, oldest first; no folder means none. A line that is not whole, as a crash leaves behind,
@@ -31,7 +30,7 @@ async function filesOf(directory: string): Promise<readonly string[]> {
   });
   return names
     .flatMap((name) => {
-      const match = FILE.exec(name);
+      const match = TRACE_FILE.exec(name);
       return match === null ? [] : [{ name, day: match[1] as string, part: Number(match[2] ?? 0) }];
     })
     .sort((a, b) => (a.day === b.day ? a.part - b.part : a.day < b.day ? -1 : 1))

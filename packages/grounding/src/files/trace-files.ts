@@ -2,6 +2,7 @@ import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, 
 import { join } from 'node:path';
 import { type Clock, isoTime, type Json, systemClock, WarrantError } from '@warrant/core';
 import { type Trace, type TraceSink, traceRecord } from '../trace.ts';
+import { TRACE_FILE } from './file-name.ts';
 
 /** Where and how long traces are kept. */
 export type TraceFilesOptions = {
@@ -9,7 +10,7 @@ export type TraceFilesOptions = {
   readonly directory: string;
   /** A file that has reached this size is closed and the next begun. @default 10 MiB */
   readonly maxBytes?: number;
-  /** Files whose day lies further back are removed. @default 30 days */
+  /** Files whose day lies further back are removed, one day of use later where no younger one is there. @default 30 days */
   readonly maxAgeMs?: number;
   /** @default the machine's clock */
   readonly clock?: Clock;
@@ -24,7 +25,6 @@ export interface TraceFiles extends TraceSink {
   close(): Promise<void>;
 }
 
-const FILE = /^(\d{4}-\d{2}-\d{2})(?:\.(\d+))?\.jsonl$/;
 const DAY_MS = 86_400_000;
 
 /**
@@ -68,12 +68,12 @@ function createLines(setup: {
   let waiting: Waiting[] = [];
   let closed = false;
   const append = (line: string): void => {
-    const day = isoTime(clock).slice(0, 10);
+    const day = isoTime(clock).replace(/T.*/, '');
     if (current === undefined || current.day !== day || current.bytes >= maxBytes) {
       if (current !== undefined) closeSync(current.file);
       current = undefined;
       current = openFile(directory, day, maxBytes);
-      removeOld(directory, clock.now() - maxAgeMs);
+      removeOld(directory, day, { now: clock.now(), maxAgeMs });
     }
     appendFileSync(current.file, line);
     current.bytes += Buffer.byteLength(line);
@@ -112,7 +112,7 @@ type OpenFile = { readonly file: number; readonly day: string; bytes: number };
 function openFile(directory: string, day: string, maxBytes: number): OpenFile {
   mkdirSync(directory, { recursive: true });
   const parts = readdirSync(directory).flatMap((name) => {
-    const match = FILE.exec(name);
+    const match = TRACE_FILE.exec(name);
     return match?.[1] === day ? [Number(match[2] ?? 0)] : [];
   });
   let part = Math.max(0, ...parts);
@@ -146,17 +146,28 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Only files that are named like ours go; one that another process removed first is gone as wanted. */
-function removeOld(directory: string, before: number): void {
-  for (const name of readdirSync(directory)) {
-    const day = FILE.exec(name)?.[1];
-    if (day === undefined || !(Date.parse(`${day}T00:00:00.000Z`) + DAY_MS <= before)) continue;
+/**
+ * Only files that are named like ours go; one that another process removed first is gone as wanted. Where every earlier
+ * file would go, nothing does before the next day: so it looks when the clock leaps, and soon it is set right.
+ */
+function removeOld(directory: string, today: string, { now, maxAgeMs }: { now: number; maxAgeMs: number }): void {
+  const isOld = (day: string): boolean => endOf(day) <= now - maxAgeMs;
+  const files = readdirSync(directory).flatMap((name) => {
+    const day = TRACE_FILE.exec(name)?.[1];
+    return day === undefined || day === today ? [] : [{ name, day }];
+  });
+  if (files.every(({ day }) => isOld(day))) return;
+  for (const { name } of files.filter(({ day }) => isOld(day))) {
     try {
       unlinkSync(join(directory, name));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
+}
+
+function endOf(day: string): number {
+  return Date.parse(`${day}T00:00:00.000Z`) + DAY_MS;
 }
 
 function positive(value: number, name: string): number {
