@@ -1,5 +1,6 @@
 import { createMemoryJournal } from '@warrant/journal';
 import { describe, expect, test } from 'vitest';
+import { eventOutcome } from '../src/host/given.ts';
 import type { AgentEvent, AgentHost, DeciderAnswer } from '../src/index.ts';
 import { collect } from './collect.ts';
 import { definitionOf, world } from './support.ts';
@@ -31,6 +32,9 @@ describe('an answer that comes from anywhere is an answer or nothing', () => {
     ['a timer', { type: 'timer', timer: 'deadline:1.0' }],
     ["a tool's result", { type: 'tool.result', effect: '1.0', outcome: 'ok', result: 1, label }],
     ['a start', { type: 'start', program: 'sha256:0', input: {} }],
+    ['an event of another kind', { type: 'event', event: 'yes', payload: null }],
+    ['a reason of another kind', { type: 'stopped', reason: 'no' }],
+    ['a list with the members of an answer', Object.assign([], { type: 'refusal', reason: 'no' })],
     ['a decision without an event', { type: 'decision', payload: null }],
     ['a decision for a number', { type: 'decision', event: 5, payload: null }],
     ['a refusal without a reason', { type: 'refusal' }],
@@ -68,6 +72,8 @@ describe('an event, a start and a review are refused for what they are not, befo
     ['sources that are no list', { name: 'go', label: { trust: 'human', sources: 'ann' } }],
     ['nothing for a label', { name: 'go', label: null }],
     ['nothing at all', null],
+    ['no value', undefined],
+    ['the form of a function', function go() {}],
   ])('an event with %s', async (_, event) => {
     expect(await tried((host) => host.send(A, event as AgentEvent))).toEqual({ told: 'DECIDE_INPUT', types: [] });
   });
@@ -89,9 +95,29 @@ describe('an event, a start and a review are refused for what they are not, befo
     ['nothing', null],
     ['no proposal', { decision: 'approved', chart }],
     ['no decision', { proposal: 'p' }],
+    ['a number for a proposal', { proposal: 5, decision: 'approved', chart }],
+    ['another decision', { proposal: 'p', decision: 'queued' }],
     ['a number for a reason', { proposal: 'p', decision: 'rejected', reason: 5 }],
   ])('a review with %s', async (_, review) => {
     expect(await tried((host) => host.review(A, review as never))).toEqual({ told: 'DECIDE_INPUT', types: [] });
+  });
+
+  test('a fork begins with events and answers; an answer names its offer', async () => {
+    const fork = (injected: unknown) =>
+      tried(async (host) => {
+        await host.fork(A, 1, `${A}/fork`, [injected as AgentEvent]);
+        return (await host.state(`${A}/fork`)).sessions[0]?.chart.configuration;
+      });
+    expect(await fork({ correlation: '1.0', answer: { type: 'decision', event: 'yes', payload: null } })).toEqual({
+      told: ['b'],
+      types: expect.arrayContaining(['agent.decision']) as unknown,
+    });
+    expect(await fork({ name: 'yes' })).toMatchObject({ told: ['b'] });
+    for (const correlation of [undefined, 5, null])
+      expect(await fork({ correlation, answer: { type: 'decision', event: 'yes', payload: null } })).toEqual({
+        told: 'DECIDE_INPUT',
+        types: [],
+      });
   });
 
   test('what is right is taken as it is', async () => {
@@ -99,11 +125,19 @@ describe('an event, a start and a review are refused for what they are not, befo
       told: { type: 'applied', position: 2 },
       types: ['agent.event'],
     });
+    expect(eventOutcome({ name: 'go', origin: 'urn:o' })).toEqual({
+      type: 'event',
+      data: { name: 'go', data: null, origin: 'urn:o' },
+    });
+    expect(eventOutcome({ name: 'go' }).data).not.toHaveProperty('origin');
     expect(await tried((host) => host.answer(OFFER, { type: 'refusal', reason: 'no' }))).toMatchObject({
       types: ['agent.refusal'],
     });
     expect(await tried((host) => host.review(A, { proposal: 'p', decision: 'rejected', reason: 'no' }))).toMatchObject({
       types: ['agent.review'],
     });
+    expect(
+      await tried((host) => host.review(A, { proposal: 'p', decision: 'approved', ...(chart && { chart }) })),
+    ).toMatchObject({ types: ['agent.review'] });
   });
 });

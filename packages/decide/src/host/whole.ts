@@ -35,9 +35,13 @@ export async function* readRecords(
     checkStart(record, actor, machine);
     // Most runs are told by their entries alone; only then is nothing computed.
     if (record.rest !== undefined) state ??= await stateBefore(journal, actor, { machine, position: entry.position });
-    const applied = state && machine.apply(state, record.input, entry.position);
-    yield { entry, record: state && applied ? wholeRecord(record, state, applied) : record };
-    state = applied?.state;
+    if (state === undefined) {
+      yield { entry, record };
+      continue;
+    }
+    const applied = machine.apply(state, record.input, entry.position);
+    yield { entry, record: wholeRecord(record, state, applied) };
+    state = applied.state;
   }
 }
 
@@ -52,7 +56,6 @@ async function stateBefore(
   { machine, position }: { readonly machine: AgentMachine; readonly position: number },
 ): Promise<AgentState> {
   let state = machine.empty;
-  if (position === 1) return state;
   for await (const entry of journal.read(streamOf(actor), { to: position - 1 })) {
     const record = recordOf(entry);
     if (record.type === 'input') state = machine.apply(state, record.input, entry.position).state;
