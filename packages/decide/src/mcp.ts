@@ -1,11 +1,23 @@
-import { type Digest, digest, type Json, type JsonObject, type ToolOutcome } from '@warrant/core';
+import {
+  type Digest,
+  digest,
+  digestBytes,
+  type Json,
+  type JsonObject,
+  type ToolOutcome,
+  toWellFormed,
+  WarrantError,
+} from '@warrant/core';
+import { isJson } from './host/calls.ts';
+import { isAbsoluteIri } from './iri.ts';
 import type { AgentTool } from './kit.ts';
 
 /** What this package needs of an MCP client; the official ones have it. */
 export type McpClientLike = {
-  listTools(params?: {
-    readonly cursor?: string;
-  }): Promise<{ readonly tools: readonly McpToolDefinition[]; readonly nextCursor?: string | undefined }>;
+  listTools(
+    params?: { readonly cursor?: string },
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<{ readonly tools: readonly McpToolDefinition[]; readonly nextCursor?: string | undefined }>;
   callTool(
     params: { readonly name: string; readonly arguments: Record<string, unknown> },
     schema?: undefined,
@@ -21,7 +33,7 @@ export type McpToolDefinition = {
 
 export type McpTools = {
   readonly tools: readonly AgentTool[];
-  /** Definitions that are not as they were approved, or never were: no tool is made of them. */
+  /** Definitions that are not as they were approved, or never were, or share their name with another one: no tool is made of them. */
   readonly refused: readonly RefusedTool[];
 };
 export type RefusedTool = {
@@ -36,13 +48,22 @@ const MAX_PAGES = 100;
 
 /** The digest that an approval names: all that a server says of the tool counts, but for `_meta`; the order of keys does not. */
 export function mcpDefinitionDigest(definition: McpToolDefinition): Digest {
-  const { _meta, ...said } = JSON.parse(JSON.stringify(definition)) as JsonObject;
-  return digest({ description: '', outputSchema: null, ...said });
+  const { _meta, ...said } = plain(definition);
+  // Text with halves of characters has no canonical form, and must not keep other tools from being listed.
+  return isJson(said)
+    ? digest({ description: '', outputSchema: null, ...(said as JsonObject) })
+    : digestBytes(JSON.stringify(said));
+}
+
+function plain(definition: McpToolDefinition): JsonObject {
+  return JSON.parse(JSON.stringify(definition)) as JsonObject;
 }
 
 /**
  * Makes tools of what an MCP server offers, as far as each definition has exactly the digest that was approved for it.
  * The definition is looked at again before each call: one that changed meanwhile is refused and not called.
+ *
+ * @throws DECIDE_TOOL for a prefix that does not begin an absolute IRI
  */
 export async function mcpTools(
   client: McpClientLike,
@@ -55,33 +76,38 @@ export async function mcpTools(
 ): Promise<McpTools> {
   const tools: AgentTool[] = [];
   const refused: RefusedTool[] = [];
-  for (const definition of await listAll(client)) {
-    const actual = mcpDefinitionDigest(definition);
-    const approved = Object.hasOwn(options.approved, definition.name)
-      ? (options.approved[definition.name] as Digest)
-      : null;
-    const iri = `${options.prefix}${encodeURIComponent(definition.name)}`;
-    if (actual === approved)
-      tools.push(
-        toolOf(client, definition, { iri, actual, repeatable: options.repeatable?.includes(definition.name) === true }),
-      );
-    else
-      refused.push({
-        name: definition.name,
-        iri,
-        digest: actual,
-        approved,
-        definition: JSON.parse(JSON.stringify(definition)) as JsonObject,
-      });
+  for (const [name, definitions] of byName(await listAll(client))) {
+    const iri = `${options.prefix}${encodeURIComponent(toWellFormed(name))}`;
+    if (!isAbsoluteIri(iri))
+      throw new WarrantError('DECIDE_TOOL', 'a tool is named by an absolute IRI', { data: { iri } });
+    const approved = Object.hasOwn(options.approved, name) ? (options.approved[name] as Digest) : null;
+    const repeatable = options.repeatable?.includes(name) === true;
+    // Of two definitions under one name nobody could tell which a call would reach.
+    for (const [actual, definition] of definitions)
+      if (actual === approved && definitions.size === 1)
+        tools.push(toolOf(client, definition, { iri, actual, repeatable }));
+      else refused.push({ name, iri, digest: actual, approved, definition: plain(definition) });
   }
   return { tools, refused };
 }
 
-async function listAll(client: McpClientLike): Promise<readonly McpToolDefinition[]> {
+type Definitions = ReadonlyMap<Digest, McpToolDefinition>;
+
+/** What is listed twice alike is there once. */
+function byName(definitions: readonly McpToolDefinition[]): ReadonlyMap<string, Definitions> {
+  const names = new Map<string, Map<Digest, McpToolDefinition>>();
+  for (const definition of definitions) {
+    const same = names.get(definition.name) ?? new Map<Digest, McpToolDefinition>();
+    names.set(definition.name, same.set(mcpDefinitionDigest(definition), definition));
+  }
+  return names;
+}
+
+async function listAll(client: McpClientLike, signal?: AbortSignal): Promise<readonly McpToolDefinition[]> {
   const all: McpToolDefinition[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const listed = await client.listTools(cursor === undefined ? {} : { cursor });
+    const listed = await client.listTools(cursor === undefined ? {} : { cursor }, signal && { signal });
     all.push(...listed.tools);
     cursor = listed.nextCursor;
     if (cursor === undefined) return all;
@@ -103,13 +129,20 @@ function toolOf(
     digest: actual,
     repeatable,
     call: async (args, { signal }): Promise<ToolOutcome> => {
-      const now = (await listAll(client)).find((one) => one.name === name);
-      const found = now === undefined ? null : mcpDefinitionDigest(now);
-      if (found !== actual) return { type: 'refused', reasons: [changed(name, actual, found)] };
-      const called = (await client.callTool({ name, arguments: args }, undefined, { signal })) as JsonObject;
-      const { isError, structuredContent, content = null } = called;
-      if (isError === true) return { type: 'failed', message: textOf(content) };
-      const result = structuredContent ?? content;
+      const found = [
+        ...(byName(await listAll(client, signal))
+          .get(name)
+          ?.keys() ?? []),
+      ];
+      const other = found.find((one) => one !== actual);
+      if (other !== undefined || found.length === 0)
+        return { type: 'refused', reasons: [changed(name, actual, other ?? null)] };
+      const called: unknown = await client.callTool({ name, arguments: args }, undefined, { signal });
+      const { isError, structuredContent, content, toolResult } = (called ?? {}) as JsonObject;
+      if (isError === true) return { type: 'failed', message: textOf(content ?? null) };
+      // Servers of the first version of the protocol give nothing but `toolResult`.
+      const result = structuredContent ?? content ?? toolResult;
+      if (result === undefined) return { type: 'failed', message: 'the server gave no result' };
       return {
         type: 'ok',
         result: JSON.parse(JSON.stringify(result)) as Json,

@@ -1,7 +1,14 @@
 import { createMemoryInbox, type Decider, digest, type Journal, WarrantError } from '@warrant/core';
 import { createMemoryJournal } from '@warrant/journal';
 import { describe, expect, test } from 'vitest';
-import { createHumanDecider, createScriptedDecider, explore, firstEnabled, recordOf } from '../src/index.ts';
+import {
+  createHumanDecider,
+  createScriptedDecider,
+  createTool,
+  explore,
+  firstEnabled,
+  recordOf,
+} from '../src/index.ts';
 import { collect } from './collect.ts';
 import { definitionOf, eventually, withAppend, world } from './support.ts';
 
@@ -184,6 +191,31 @@ test('two hosts on one journal take each input once, and the loser of a race goe
   expect((await host.state(A)).sessions[0]?.chart.data['n']).toBe(20);
   expect(await other.state(A)).toEqual(await host.state(A));
   expect(await typesOf(journal)).toHaveLength(21);
+});
+
+test('two agents may run by one chart, each with a grant of its own; nothing of a kit has the name of another', async () => {
+  const yaml = `
+data: { said: [] }
+states:
+  a:
+    entry: [{ send: { event: hello, target: 'urn:agent:other' } }]
+    on: { error: { do: [{ assign: { location: said, expr: 'ctx.said + [ev.data.reason]' } }] } }
+`;
+  const one = { ...definitionOf(yaml, 'one'), grant: { targets: ['urn:agent:other'] } };
+  const two = definitionOf(yaml, 'two');
+  const { host, open } = world({ agents: [one, two] });
+  for (const [agent, reason] of [
+    ['one', 'unknown-actor'],
+    ['two', 'not-granted'],
+  ] as const) {
+    await host.spawn(`urn:agent:${agent}`, agent);
+    await host.settled();
+    for (const any of [host, open({ agents: [two, one] }), open({ agents: [two] })])
+      expect((await any.state(`urn:agent:${agent}`)).sessions[0]?.chart.data['said']).toEqual([reason]);
+  }
+  const tool = createTool({ iri: 'urn:tool:t', call: () => 1 });
+  for (const more of [{ agents: [one, { ...two, name: 'one' }] }, { tools: [tool, { ...tool }] }])
+    expect(() => open(more)).toThrow(expect.objectContaining({ code: 'DECIDE_OPTIONS' }));
 });
 
 test('a question to people stays as it was first asked, whatever the agent learns and whoever opens it again', async () => {

@@ -13,10 +13,10 @@ const ORIGINAL = {
 };
 
 async function connect() {
-  let definition: Record<string, unknown> = ORIGINAL;
+  let definitions: readonly Record<string, unknown>[] = [ORIGINAL];
   let calls = 0;
   const server = new Server({ name: 's', version: '1' }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [definition] }) as never);
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: definitions }) as never);
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     calls += 1;
     const isError = params.arguments?.['to'] === 'nobody';
@@ -27,8 +27,8 @@ async function connect() {
   await Promise.all([server.connect(one), client.connect(two)]);
   return {
     client,
-    change: (to: Record<string, unknown>) => {
-      definition = to;
+    change: (...to: readonly Record<string, unknown>[]) => {
+      definitions = to;
     },
     calls: () => calls,
   };
@@ -92,4 +92,57 @@ test('a definition that changes after it was approved is refused at the call; th
     reasons: [{ code: 'decide.tool-changed', data: { tool: 'send_mail' } }],
   });
   expect(calls()).toBe(2);
+});
+
+test('of two definitions under one name none is a tool, nor called; the same one listed twice is one', async () => {
+  const { client, change, calls } = await connect();
+  const approved = { send_mail: mcpDefinitionDigest(ORIGINAL) };
+  const [tool] = (await mcpTools(client, options(approved))).tools;
+  const twin = { ...ORIGINAL, description: 'Sends mail to us' };
+  for (const both of [
+    [ORIGINAL, twin],
+    [twin, ORIGINAL],
+  ]) {
+    change(...both);
+    expect(await mcpTools(client, options(approved))).toMatchObject({ tools: [], refused: [{}, {}] });
+    const reasons = [{ code: 'decide.tool-changed', data: { actual: mcpDefinitionDigest(twin) } }];
+    expect(await tool?.call({ to: 'ann' }, context)).toMatchObject({ type: 'refused', reasons });
+  }
+  change();
+  expect(await tool?.call({ to: 'ann' }, context)).toMatchObject({ reasons: [{ data: { actual: null } }] });
+  expect(calls()).toBe(0);
+  change(ORIGINAL, { ...ORIGINAL, _meta: { seen: 1 } });
+  expect((await mcpTools(client, options(approved))).tools).toHaveLength(1);
+  expect(await tool?.call({ to: 'ann' }, context)).toMatchObject({ type: 'ok' });
+});
+
+test('a definition with half a character keeps no other one from being a tool', async () => {
+  const { client, change } = await connect();
+  const odd = { ...ORIGINAL, name: 'odd\ud800', description: 'half \ud800' };
+  change(odd, ORIGINAL);
+  const approved = { send_mail: mcpDefinitionDigest(ORIGINAL) };
+  expect(await mcpTools(client, options(approved))).toMatchObject({
+    tools: [{ iri: 'urn:mcp:send_mail' }],
+    refused: [{ iri: 'urn:mcp:odd%EF%BF%BD', digest: mcpDefinitionDigest(odd), approved: null }],
+  });
+  expect(mcpDefinitionDigest({ ...odd, description: 'half \ud801' })).not.toBe(mcpDefinitionDigest(odd));
+});
+
+test('what a server gives is a result, or the call has failed', async () => {
+  const approved = { send_mail: mcpDefinitionDigest(ORIGINAL) };
+  const given = async (result: unknown) => {
+    const client = { listTools: async () => ({ tools: [ORIGINAL] }), callTool: async () => result };
+    const [tool] = (await mcpTools(client, options(approved))).tools;
+    return tool?.call({ to: 'ann' }, context);
+  };
+  for (const nothing of [null, undefined, 'sent', {}]) expect(await given(nothing)).toMatchObject({ type: 'failed' });
+  expect(await given({ content: [] })).toMatchObject({ type: 'ok', result: [] });
+  expect(await given({ toolResult: 5 })).toMatchObject({ type: 'ok', result: 5 });
+  expect(await given({ content: [], structuredContent: { id: 1 } })).toMatchObject({ type: 'ok', result: { id: 1 } });
+  expect(await given({ isError: true })).toMatchObject({ type: 'failed' });
+});
+
+test('a prefix that begins no absolute IRI is refused', async () => {
+  const { client } = await connect();
+  await expect(mcpTools(client, { prefix: 'mail-', approved: {} })).rejects.toMatchObject({ code: 'DECIDE_TOOL' });
 });

@@ -9,13 +9,25 @@ export type KitProgram = { readonly definition: AgentDefinition; readonly machin
 /** The charts of a kit, compiled once. @throws CHART_INVALID */
 export class KitPrograms {
   private readonly kit: AgentKit;
+  private readonly byName = new Map<string, KitProgram>();
+  /** Two agents may run by one chart, with different grants: what they were started with is in the journal. */
   private readonly byDigest = new Map<Digest, KitProgram>();
 
+  /** @throws CHART_INVALID, DECIDE_OPTIONS for two agents or two tools of one name */
   constructor(kit: AgentKit) {
     this.kit = kit;
+    checkNames(
+      'agents',
+      kit.agents.map(({ name }) => name),
+    );
+    checkNames(
+      'tools',
+      (kit.tools ?? []).map(({ iri }) => iri),
+    );
     for (const definition of kit.agents) {
-      const machine = machineOf(definition);
-      this.byDigest.set(machine.program, { definition, machine });
+      const program = { definition, machine: machineOf(definition) };
+      this.byName.set(definition.name, program);
+      if (!this.has(program.machine.program)) this.byDigest.set(program.machine.program, program);
     }
   }
 
@@ -25,7 +37,7 @@ export class KitPrograms {
 
   /** @throws DECIDE_UNKNOWN_CHART */
   named(agent: string): KitProgram {
-    const found = [...this.byDigest.values()].find(({ definition }) => definition.name === agent);
+    const found = this.byName.get(agent);
     if (found !== undefined) return found;
     throw new WarrantError('DECIDE_UNKNOWN_CHART', `no agent of the kit is named '${agent}'`, { data: { agent } });
   }
@@ -66,6 +78,13 @@ export class KitPrograms {
     };
     return { program: machine.program, ...given, grant, tools, maxAsks: definition.maxAsks ?? null };
   }
+}
+
+/** Of two under one name nobody could tell which is meant. */
+function checkNames(what: string, names: readonly string[]): void {
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined)
+    throw new WarrantError('DECIDE_OPTIONS', `two ${what} of the kit are named '${twice}'`, { data: { name: twice } });
 }
 
 /** Hosts are opened more often than charts are written. */
