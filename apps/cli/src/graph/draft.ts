@@ -1,6 +1,7 @@
-import { type DepthLevel, foldName, type Gap } from '@warrant/core';
+import { clipText, type DepthLevel, foldName, type Gap, isWellFormed } from '@warrant/core';
+import { GRAPH_LIMITS } from '@warrant/graph';
 import { GRAPH_FORMAT, LEVEL_WORDS } from '@warrant/graph/documents';
-import { stringify } from 'yaml';
+import { Scalar, stringify } from 'yaml';
 
 /** What a check told: the concepts it was about and the gaps it found. */
 export type SeenCheck = { readonly concepts: readonly string[]; readonly gaps: readonly Gap[] };
@@ -60,30 +61,64 @@ function documentOf(wanted: readonly Wanted[], checks: number): string {
     '# Nothing below counts yet: what is not known must not become known by itself. For each concept that is meant, take the',
     "# leading '# ' away, say what each level holds, and correct the guessed edge. Then: warrant graph import FILE",
     'concepts:',
-    ...wanted.flatMap((one) => ['', heading(one), ...commented({ [one.name]: conceptOf(one) })]),
+    ...wanted.flatMap((one) => ['', heading(one), ...entryOf(one)]),
     '',
   ].join('\n');
+}
+
+/** Calls may name what no concept can be called: that is told, and not drafted. */
+function entryOf(one: Wanted): readonly string[] {
+  if (canBeName(one.name)) return commented(new Map([[textOf(one.name), conceptOf(one)]]));
+  return [
+    `  # -- ${shown(one.name)} can be no concept's name: 1 to ${GRAPH_LIMITS.nameLength} characters of whole text`,
+  ];
+}
+
+function canBeName(name: string): boolean {
+  return name !== '' && name.length <= GRAPH_LIMITS.nameLength && isWellFormed(name);
+}
+
+/** A name in quotes where it would not be read back otherwise, or could not be seen. */
+function textOf(name: string): string | Scalar<string> {
+  if (isPlain(name)) return name;
+  const quoted = new Scalar(name);
+  quoted.type = Scalar.QUOTE_DOUBLE;
+  return quoted;
+}
+
+const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+function escaped(mark: string): string {
+  return `\\U${(mark.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
+}
+
+function isPlain(name: string): boolean {
+  return name === name.trim() && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
+}
+
+function shown(name: string): string {
+  return isPlain(name) && canBeName(name) ? name : JSON.stringify(clipText(name, 60));
 }
 
 function heading({ count: missed, known }: Wanted): string {
   return `  # -- missed ${missed} ${missed === 1 ? 'time' : 'times'}${known ? '' : ', not known at all'}`;
 }
 
-function commented(value: object): readonly string[] {
+function commented(value: ReadonlyMap<unknown, unknown>): readonly string[] {
   const lines = stringify(value, { lineWidth: 120 }).trimEnd().split('\n');
-  return lines.map((line) => `  # ${line}`);
+  // What is not seen, and turns the direction of what is, stands in quotes only: there it can be escaped.
+  return lines.map((line) => `  # ${line.replace(UNSEEN, escaped)}`);
 }
 
-function conceptOf({ name, known, levels, connect }: Wanted): Record<string, unknown> {
-  const sorted = [...levels].sort((a, b) => a - b);
-  const parts: [string, unknown][] = sorted.map((level) => [
-    LEVEL_WORDS[level],
-    level === 0 ? { properties: { exists: true } } : `say what is known about ${name} here`,
-  ]);
-  const other = [...connect].sort((a, b) => b[1] - a[1])[0]?.[0];
-  if (other === undefined) return Object.fromEntries(parts);
+function conceptOf({ name, known, levels, connect }: Wanted): ReadonlyMap<string, unknown> {
+  const concept = new Map<string, unknown>();
+  for (const level of [...levels].sort((a, b) => a - b)) {
+    const what = `say what is known about ${shown(name)} here`;
+    concept.set(LEVEL_WORDS[level], level === 0 ? { properties: { exists: true } } : what);
+  }
+  const other = [...connect].sort((a, b) => b[1] - a[1]).find(([target]) => canBeName(target))?.[0];
+  if (other === undefined) return concept;
   // An edge stands on a level: a new concept gets its identity first, a known one is taken to have it.
-  const edge = { 'applies-to': { [other]: LEVEL_WORDS[1] } };
-  const identity = known ? edge : { text: `say what ${name} is`, ...edge };
-  return { ...Object.fromEntries(parts), [LEVEL_WORDS[1]]: identity };
+  const edge = { 'applies-to': new Map([[textOf(other), LEVEL_WORDS[1]]]) };
+  return concept.set(LEVEL_WORDS[1], known ? edge : { text: `say what ${shown(name)} is`, ...edge });
 }
