@@ -99,9 +99,12 @@ test('a document with a fault is refused at its line and changes nothing', async
 
 test('learning closes gaps one by one and is taken back by its proposal', async () => {
   const directory = await withSeed();
-  const answers = ['text = keeping old things', '', 'y', 'file', 'applies-to', '1', '1', 'y'];
-  const learned = await warrant(directory, ['learn', 'archive', 'file'], answers);
-  expect(learned).toMatchObject({ code: 0, out: expect.stringMatching(/learned.*\n.*learned.*\n.*grounded/) });
+  const slips = ['file', 'aplies', 'APPLIES-TO', 'one', '5', 'D1', '1', 'y'];
+  const learned = await warrant(directory, ['learn', 'archive', 'file'], ['text = keeping things', '', 'y', ...slips]);
+  expect(learned).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/learned and closed: .*\n.*learned.*\n.*grounded/),
+  });
   const list = JSON.parse((await warrant(directory, ['learn', '--list', '--json'])).out) as readonly {
     readonly proposalId: string;
     readonly type: string;

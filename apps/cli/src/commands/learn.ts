@@ -114,11 +114,14 @@ function queryOf(concepts: readonly string[], minDepth: number | undefined) {
   return { concepts, ...(minDepth === undefined ? {} : { minDepth: minDepth as DepthLevel }) };
 }
 
+/** A gap that is told stands as it was. */
+const STEPS = { learned: 'learned and closed', refused: 'refused' } as const;
+
 function finish(call: Call, results: readonly LoopResult[]): ExitCode {
   const lines = results.flatMap((result) => [
     ...result.steps.map(
       (step) =>
-        `${step.outcome} ${gapText(step.gap)}${step.outcome === 'learned' ? `  (undo: warrant learn --undo ${step.proposalId})` : ''}${step.reasons.length > 0 ? `\n${describeReasons(step.reasons)}` : ''}`,
+        `${STEPS[step.outcome]}: ${gapText(step.gap)}${step.outcome === 'learned' ? `  (undo: warrant learn --undo ${step.proposalId})` : ''}${step.reasons.length > 0 ? `\n${describeReasons(step.reasons)}` : ''}`,
     ),
     result.grounded
       ? paint(call, 'green', 'grounded')

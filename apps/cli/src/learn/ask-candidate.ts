@@ -74,20 +74,33 @@ async function askEdge(concept: string, concepts: readonly string[], terminal: A
   const shown = visibleLine(concept);
   const target = await askWith(`Which concept is '${shown}' connected to?`, others[0] ?? '', terminal);
   if (target === null) return null;
-  const relation = await askWith(`How? ${RELATION_TYPES.join(', ')}`, 'applies-to', terminal);
+  const relation = await askRelation(terminal);
   if (relation === null) return null;
-  const sourceDepth = await askWith(`From which level of '${shown}'?`, '2', terminal);
+  const sourceDepth = await askLevel(`From which level of '${shown}'?`, 2, terminal);
   if (sourceDepth === null) return null;
-  const targetDepth = await askWith(`To which level of '${visibleLine(target)}'?`, '1', terminal);
-  if (targetDepth === null) return null;
-  return {
-    type: 'reachability',
-    source: concept,
-    target,
-    relation: relation as RelationType,
-    sourceDepth: Number(sourceDepth) as DepthLevel,
-    targetDepth: Number(targetDepth) as DepthLevel,
-  };
+  const targetDepth = await askLevel(`To which level of '${visibleLine(target)}'?`, 1, terminal);
+  return targetDepth === null
+    ? null
+    : { type: 'reachability', source: concept, target, relation, sourceDepth, targetDepth };
+}
+
+/** Asks until the answer is one, or the person skips. */
+async function askRelation(terminal: Ask): Promise<RelationType | null> {
+  for (;;) {
+    const line = await askWith(`How? ${RELATION_TYPES.join(', ')}`, 'applies-to', terminal);
+    const relation = RELATION_TYPES.find((one) => one === line?.toLowerCase());
+    if (line === null || relation !== undefined) return relation ?? null;
+    terminal.write("  That is none of them ('s' skips).\n");
+  }
+}
+
+async function askLevel(question: string, usual: DepthLevel, terminal: Ask): Promise<DepthLevel | null> {
+  for (;;) {
+    const line = await askWith(question, String(usual), terminal);
+    const [, level] = /^D?([0-4])$/i.exec(line ?? '') ?? [];
+    if (line === null || level !== undefined) return line === null ? null : (Number(level) as DepthLevel);
+    terminal.write("  A level is a number from 0 to 4 ('s' skips).\n");
+  }
 }
 
 async function askWith(question: string, usual: string, terminal: Ask): Promise<string | null> {
