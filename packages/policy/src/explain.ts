@@ -1,4 +1,5 @@
 import type { Gap, PolicyFinding, Verdict } from '@warrant/core';
+import { oneLine } from './one-line.ts';
 import { quoted } from './shorten.ts';
 
 /** One policy that was considered, and why it did what it did. */
@@ -107,10 +108,5 @@ function textOf(verdict: Verdict, policies: readonly ExplainedPolicy[], nearest:
 /** In one line, each sentence with its end; nothing where the outcome says it all. */
 function reasonOf({ outcome, why }: ExplainedPolicy): string {
   if (why === outcome) return '';
-  const sentences = why.split(/\n+/).map((line) => line.trim());
-  return `, ${sentences.map((line, index) => (index < sentences.length - 1 ? ended(line) : line)).join(' ')}`;
-}
-
-function ended(sentence: string): string {
-  return /[.!?:;]$/.test(sentence) ? sentence : `${sentence}.`;
+  return `, ${oneLine(why)}`;
 }

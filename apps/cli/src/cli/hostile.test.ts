@@ -225,11 +225,11 @@ test('a folder where the database should be is a failure of the file, in one lin
 
 test('names that agents choose cannot write to the terminal', async () => {
   const directory = await workspace();
-  const name = 'ev\u001b[31mil\u202egpj\u009b2J';
+  const name = 'ev\u001b[31mil\u202egpj\u009b2J\u200b\u00ad\u{e0061}';
   await warrant(directory, ['check', name]);
   for (const words of [['traces'], ['check', name]]) {
     const { out } = await warrant(directory, words);
-    expect(out).toContain('ev\\u001b[31mil\\u202egpj\\u009b2J');
+    expect(out).toContain('ev\\u001b[31mil\\u202egpj\\u009b2J\\u200b\\u00ad\\u{e0061}');
     for (const sign of ['\u001b', '\u202e', '\u009b']) expect(out).not.toContain(sign);
   }
 });

@@ -75,6 +75,14 @@ describe('similar names', () => {
     expect(similarNames(['something', one, other]).map((pair) => pair.why)).toEqual([why]);
   });
 
+  test('a pair of one look is told so, whatever a third name of that look differs in', () => {
+    expect(similarNames(['dele_te', 'delete', 'd\u0435lete']).map(({ names, why }) => [...names, why])).toEqual([
+      ['dele_te', 'delete', 'differ in separators or hidden characters alone'],
+      ['dele_te', 'd\u0435lete', 'look alike'],
+      ['delete', 'd\u0435lete', 'look alike'],
+    ]);
+  });
+
   test.each([
     ['read', 'read2'],
     ['volume1', 'volume2'],

@@ -20,7 +20,7 @@ export function similarNames(names: readonly string[]): readonly SimilarNames[] 
     (name) => [nameLook(name)],
     (one, other) => note(one, other, whyAlike(one, other)),
   );
-  noteShared(names, shortened, (one, other) => note(one, other, 'differ in a single letter'));
+  noteShared(names, shortened, (one, other) => note(one, other, whyNear(one, other)));
   return [...found.values()];
 }
 
@@ -43,6 +43,11 @@ function whyAlike(one: string, other: string): string {
   return nameWithoutSeparators(one) === nameWithoutSeparators(other)
     ? 'differ in separators or hidden characters alone'
     : 'look alike';
+}
+
+/** Of one look, yet unlike the pair that was told of that look. */
+function whyNear(one: string, other: string): string {
+  return nameLook(one) === nameLook(other) ? whyAlike(one, other) : 'differ in a single letter';
 }
 
 /** Keys that two names share when one letter was replaced (`i:`) or left out (`=`). */

@@ -12,6 +12,7 @@ import {
 import { type DocumentFault, type DocumentSource, parseDocument } from '@warrant/core/documents';
 import type { DormantRule } from '../decide.ts';
 import { evaluatePolicies, type PolicyEvaluation } from '../gate.ts';
+import { oneLine } from '../one-line.ts';
 import type { PolicySet } from '../policy-set.ts';
 import { MAX_POLICY_FILE_BYTES } from './parse-policies.ts';
 import { type PolicyTestDocument, policyTestDocument } from './schema.ts';
@@ -135,7 +136,7 @@ function whyOf({ reasons }: PolicyEvaluation): string {
   const [reason] = reasons;
   const key = reason?.data['policy'];
   if (reason === undefined || typeof key !== 'string') return '';
-  return ` by '${key}': ${reason.message.replace(/\s*\n\s*/g, ' ')}`;
+  return ` by '${key}': ${oneLine(reason.message)}`;
 }
 
 const PROVENANCE = { source: 'authored', at: '1970-01-01T00:00:00.000Z' } as const;
