@@ -7,6 +7,7 @@ import {
   type SnapshotStore,
   systemClock,
 } from '@warrant/core';
+import { checkRead, checkWhole } from './check-read.ts';
 import { createCheckpoint } from './checkpoint.ts';
 import type { Expected } from './decide-append.ts';
 import { fault } from './errors.ts';
@@ -112,6 +113,7 @@ class StoredJournal implements ProvenJournal {
   read(stream: string, options: Parameters<Journal['read']>[1] = {}): AsyncIterable<Recorded> {
     this.#check(undefined);
     checkStream(stream);
+    checkRead(options);
     return readPages(this.store, this.#reveal, stream, options);
   }
 
@@ -127,6 +129,7 @@ class StoredJournal implements ProvenJournal {
 
   async streams(options: Parameters<Journal['streams']>[0] = {}): Promise<readonly string[]> {
     this.#check(options.signal);
+    checkWhole('limit', options.limit);
     return this.store.streams(options.after, options.limit ?? 1000);
   }
 

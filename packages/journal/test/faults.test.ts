@@ -301,6 +301,42 @@ describe('hostile data', () => {
     expect((await journal.head('s'))?.position).toBe(1);
   });
 
+  test('a member that no entry has is refused, with the one that was meant: it would not be stored', async () => {
+    const journal = createMemoryJournal();
+    await expect(
+      journal.append('s', [{ ...entry('1'), corelationId: 'c' } as never], { expected: 'any' }),
+    ).rejects.toMatchObject({
+      code: 'JOURNAL_INVALID_ENTRY',
+      message: "entry 1: an entry has no member 'corelationId'; did you mean 'correlationId'?",
+      data: { id: '1', field: 'corelationId' },
+    });
+    const hidden = JSON.parse('{"id":"1","type":"t","schemaVersion":1,"data":null,"__proto__":{}}') as never;
+    await expect(journal.append('s', [hidden], { expected: 'any' })).rejects.toMatchObject({
+      code: 'JOURNAL_INVALID_ENTRY',
+    });
+    expect(await journal.head('s')).toBeUndefined();
+  });
+
+  test.each([
+    ['limit', { limit: 1.5 }],
+    ['limit', { limit: Number.NaN }],
+    ['from', { from: '1' }],
+    ['to', { to: Number.NEGATIVE_INFINITY }],
+    ['direction', { direction: 'back' }],
+  ])('reading with a %s that is none is refused: %j', async (field, options) => {
+    const folder = temporaryFolder();
+    const { journal } = openJournal(join(folder, 'workspace.db'));
+    for (const one of [journal, createMemoryJournal()])
+      expect(() => one.read('s', options as never)).toThrow(
+        expect.objectContaining({ code: 'JOURNAL_INVALID_RANGE', data: { field } }),
+      );
+  });
+
+  test('a page of streams is a whole number of them', async () => {
+    const streams = createMemoryJournal().streams({ limit: 0.5 });
+    await expect(streams).rejects.toMatchObject({ code: 'JOURNAL_INVALID_RANGE', data: { field: 'limit' } });
+  });
+
   test('a clock that gives no time fails its own append and no other of the same transaction', async () => {
     const folder = temporaryFolder();
     const { journal, file } = openJournal(join(folder, 'workspace.db'));
