@@ -26,4 +26,11 @@ test('the file is copied once, before a layer that is there is brought forward',
   expect(file.layers()).toMatchObject({ t: 2, other: 2 });
   old.close();
   file.close();
+
+  const later = openSqlite(join(folder, 'a.db'));
+  // The same clock: it reads what it read at the first copy.
+  withCopyBeforeUpgrade(later, backups, createVirtualClock()).migrate('t', [one, two, () => {}]);
+  expect(later.layers()).toMatchObject({ t: 3 });
+  expect(readdirSync(backups).sort()).toEqual([copy, copy?.replace('.db', '-2.db')].sort());
+  later.close();
 });

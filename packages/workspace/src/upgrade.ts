@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, isoTime } from '@warrant/core';
 import type { OpenedSqlite } from '@warrant/core/sqlite';
@@ -9,7 +9,7 @@ export function withCopyBeforeUpgrade(file: OpenedSqlite, backups: string, clock
   const keepCopy = (): void => {
     if (copied) return;
     mkdirSync(backups, { recursive: true });
-    file.copyTo(join(backups, `before-upgrade-${isoTime(clock).replaceAll(/[:.]/g, '-')}.db`));
+    file.copyTo(freeName(backups, `before-upgrade-${isoTime(clock).replaceAll(/[:.]/g, '-')}`));
     copied = true;
   };
   return {
@@ -20,4 +20,12 @@ export function withCopyBeforeUpgrade(file: OpenedSqlite, backups: string, clock
       file.migrate(layer, steps);
     },
   };
+}
+
+/** Clocks stand still and go back: an earlier copy is never written over, nor does it stop an upgrade. */
+function freeName(folder: string, name: string): string {
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.db`);
+    if (!existsSync(path)) return path;
+  }
 }
