@@ -377,6 +377,8 @@ states:
     ['a wait that is no number', { type: 'failed', failure: { class: 'provider', retryAfterMs: Number.NaN } }],
     ['a result without a model', { type: 'ok', result: { ...result, model: undefined, toolCalls: [] } }],
     ['tool calls that are no data', { type: 'ok', result: { ...result, toolCalls: [{ tool: 't' }] } }],
+    ['tool calls of no tool', { type: 'ok', result: { ...result, toolCalls: [{ tool: 5, arguments: {} }] } }],
+    ['arguments that are no object', { type: 'ok', result: { ...result, toolCalls: [{ tool: 't', arguments: [1] }] } }],
     ['nothing', undefined],
   ])('of a provider that says %s is a failure like others', async (_, answer) => {
     const once = { complete: async () => answer as never };

@@ -255,4 +255,32 @@ test('what is not there or wrong ends with its code', { timeout: 120_000 }, asyn
   expect((await warrant('agent', 'run', 'refund.yaml', 'none.mjs')).code).toBe(2);
   expect((await warrant('agent', 'run', 'refund.yaml', 'kit.mjs', '--event', 'x={')).code).toBe(2);
   expect((await warrant('agent', 'status')).out).toContain('No agents.');
+  expect((await warrant('agent', 'inbox')).code).toBe(0);
+  expect((await warrant('agent', 'inbox', 'urn:x')).code).toBe(3);
+});
+
+test('a kit file that is none is told as what it is, before anything is recorded', { timeout: 120_000 }, async () => {
+  const warrant = await workspace();
+  for (const [index, [kit, told]] of (
+    [
+      ["throw new Error('no key')", 'cannot be loaded: Error: no key'],
+      ['export default {', 'cannot be loaded: '],
+      ["export default () => Promise.reject(new TypeError('no key'))", 'cannot be loaded: TypeError: no key'],
+      ['export const kit = {}', 'exports no kit'],
+      ['export default []', 'exports no kit'],
+      ['export default { deciders: 5 }', "'deciders' that are no object"],
+      ['export default { deciders: { rule: {} } }', "has 'rule' in 'deciders', which has no 'decide'"],
+      ['export default { providers: { p: null } }', "has 'p' in 'providers', which has no 'complete'"],
+      ['export default { tools: {} }', "'tools' that are no list"],
+      ["export default { tools: [{ iri: 'urn:t:1' }] }", "'tools' that are no list of tools"],
+      ["export default { secrets: { key: 'k' } }", "'secrets' that are no object of functions"],
+    ] as const
+  ).entries()) {
+    const file = `kit-${index}.mjs`;
+    writeFileSync(join(warrant.directory, file), kit);
+    const ran = await warrant('agent', 'run', 'refund.yaml', file);
+    expect({ kit, ...ran }).toMatchObject({ kit, code: 2, error: expect.stringContaining(told) as string });
+    expect(ran.error).not.toContain('    at ');
+  }
+  expect((await warrant('agent', 'status')).out).toContain('No agents.');
 });

@@ -1,5 +1,6 @@
+import { isWarrantError } from '@warrant/core';
 import { chartOption, namedMachine, refuseOtherChart } from '../agent/machine-of-run.ts';
-import { agentStatus, statusText } from '../agent/status.ts';
+import { type AgentStatus, agentStatus, statusText } from '../agent/status.ts';
 import { type CommandModule, print } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
@@ -17,21 +18,36 @@ export const command: CommandModule<Options> = {
         const [actor] = call.words;
         const { chart } = call.options;
         const actors = actor === undefined ? await allActors(journal) : [actor];
-        const found = [];
-        for (const one of actors) {
+        const look = async (one: string) => {
           const machine = await namedMachine(journal, one, { directory: call.terminal.directory, chart });
-          if (machine === 'other-chart' && actor !== undefined) return refuseOtherChart(call, one, chart ?? '');
-          const status = await agentStatus(journal, one, machine === 'other-chart' ? undefined : machine);
+          if (machine === 'other-chart' && actor !== undefined) return machine;
+          return agentStatus(journal, one, machine === 'other-chart' ? undefined : machine);
+        };
+        const found: (AgentStatus | Damaged)[] = [];
+        for (const one of actors) {
+          // Of all agents, one that is damaged hides none of the others.
+          const status = await (actor === undefined ? look(one).catch(damagedOf(one)) : look(one));
+          if (status === 'other-chart') return refuseOtherChart(call, one, chart ?? '');
           if (status === undefined)
             return refuse(call, exitCodes.missing, 'CLI_NO_AGENT', `no run of ${one} is in the journal`);
           found.push(status);
         }
-        print(call, found, found.length === 0 ? 'No agents.' : found.map(statusText).join('\n'));
-        return exitCodes.ok;
+        const lines = found.map((one) => ('damaged' in one ? `${one.actor}  ${one.damaged}` : statusText(one)));
+        print(call, found, lines.length === 0 ? 'No agents.' : lines.join('\n'));
+        return found.some((one) => 'damaged' in one) ? exitCodes.no : exitCodes.ok;
       },
       { readOnly: true },
     ),
 };
+
+type Damaged = { readonly actor: string; readonly damaged: string };
+
+function damagedOf(actor: string): (error: unknown) => Damaged {
+  return (error) => {
+    if (!isWarrantError(error) || !error.code.endsWith('JOURNAL_DAMAGED')) throw error;
+    return { actor, damaged: error.message };
+  };
+}
 
 type Streams = { streams(options: { readonly after?: string; readonly limit?: number }): Promise<readonly string[]> };
 const PREFIX = 'agents/';

@@ -62,7 +62,7 @@ export async function performLlm(call: LlmCall, context: CallContext): Promise<O
     if (asked.output !== undefined && context.schemas?.violations(asked.output, result.content).length !== 0)
       return failed({ class: 'schema', usage: result.usage });
     const data = { effect, ...resultOf(result, request.promptHash), latencyMs: context.now() - started };
-    return isJson(data) && typeof data.model === 'string'
+    return isJson(data) && typeof data.model === 'string' && data.toolCalls.every(isToolCall)
       ? { type: 'llm.result', data }
       : failed({ class: 'provider' });
   } catch (error) {
@@ -114,6 +114,10 @@ function providerRequest({ request }: LlmCall, { kit, schemas }: CallContext): P
     ...(request.maxTokens === null ? {} : { maxTokens: request.maxTokens }),
     ...(request.output === null || schemas === undefined ? {} : { output: schemas.ofType(request.output) }),
   };
+}
+
+function isToolCall(call: { readonly tool: unknown; readonly arguments: Json }): boolean {
+  return typeof call.tool === 'string' && isObject(call.arguments);
 }
 
 type Answer = Awaited<ReturnType<NonNullable<AgentKit['providers']>[string]['complete']>>;

@@ -13,7 +13,7 @@ export class KitPrograms {
   /** Two agents may run by one chart, with different grants: what they were started with is in the journal. */
   private readonly byDigest = new Map<Digest, KitProgram>();
 
-  /** @throws CHART_INVALID, DECIDE_OPTIONS for two agents or two tools of one name */
+  /** @throws CHART_INVALID, DECIDE_OPTIONS for two agents or two tools of one name, or a grant that is no lists of names */
   constructor(kit: AgentKit) {
     this.kit = kit;
     checkNames(
@@ -25,6 +25,7 @@ export class KitPrograms {
       (kit.tools ?? []).map(({ iri }) => iri),
     );
     for (const definition of kit.agents) {
+      checkGrant(definition);
       const program = { definition, machine: machineOf(definition) };
       this.byName.set(definition.name, program);
       if (!this.has(program.machine.program)) this.byDigest.set(program.machine.program, program);
@@ -85,6 +86,13 @@ function checkNames(what: string, names: readonly string[]): void {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw new WarrantError('DECIDE_OPTIONS', `two ${what} of the kit are named '${twice}'`, { data: { name: twice } });
+}
+
+/** It is written down as it is given, and read back. */
+function checkGrant({ name, grant = {} }: AgentDefinition): void {
+  const isList = (names: unknown) => Array.isArray(names) && names.every((one) => typeof one === 'string');
+  if (!Object.values(grant).every(isList))
+    throw new WarrantError('DECIDE_OPTIONS', `the grant of '${name}' is made of lists of names`, { data: { name } });
 }
 
 /** Hosts are opened more often than charts are written. */

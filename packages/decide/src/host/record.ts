@@ -9,6 +9,7 @@ import {
 } from '@warrant/core';
 import type { Fact, Input } from '../input.ts';
 import { boundedRecord, boundedTimers, type Rest } from './bounded.ts';
+import { isForkedRecord, isInputRecord, isTakeoverRecord } from './record-form.ts';
 
 /** One entry of an agent's stream: an input with what its step asks for, and what it decided. */
 export type InputRecord = {
@@ -111,28 +112,21 @@ export function recordOf(entry: Recorded): AgentRecord {
     });
   if (!isObject(data) || entry.schemaVersion < SCHEMA_VERSION || entry.schemaVersion > WITH_REST) throw damaged();
   if (type === 'agent.takeover') {
-    const { effect, host, until } = data;
-    if (typeof effect !== 'string' || typeof host !== 'string' || typeof until !== 'string') throw damaged();
+    if (!isTakeoverRecord(data)) throw damaged();
+    const { effect, host, until } = data as Omit<TakeoverRecord, 'type'>;
     return { type: 'takeover', effect, host, until };
   }
   if (type === 'agent.forked') {
-    if (!Array.isArray(data['timers'])) throw damaged();
+    if (!isForkedRecord(data)) throw damaged();
     return { type: 'forked', timers: data['timers'] as unknown as ForkedRecord['timers'] };
   }
   const { input, host, intents, facts, rest } = data;
-  if (
-    !isObject(input) ||
-    typeof input['type'] !== 'string' ||
-    type !== `agent.${input['type']}` ||
-    typeof input['at'] !== 'string'
-  )
-    throw damaged();
-  if (typeof host !== 'string' || !Array.isArray(intents) || !Array.isArray(facts)) throw damaged();
-  if (entry.schemaVersion === WITH_REST ? !isObject(rest) : rest !== undefined) throw damaged();
+  if (!isInputRecord(data) || type !== `agent.${(input as Input).type}`) throw damaged();
+  if ((entry.schemaVersion === WITH_REST) !== (rest !== undefined)) throw damaged();
   return {
     type: 'input',
     input: input as unknown as Input,
-    host,
+    host: host as string,
     intents: intents as unknown as AgentIntent[],
     facts: facts as unknown as Fact[],
     ...(rest === undefined ? {} : { rest: rest as unknown as Rest }),
