@@ -59,7 +59,7 @@ export type PreparePoliciesOptions = Cancel & {
  * Counts, validates against the graph, then freezes: what is enforced was validated.
  * @throws POLICY_COUNT when the number differs from `expectPolicies`; nothing is frozen.
  * @throws POLICY_ORPHANED when the graph lacks the edge of a placement; nothing is frozen.
- * @throws POLICY_DUPLICATE_KEY when two sources use a key.
+ * @throws POLICY_DUPLICATE_KEY when two sources use a key, POLICY_PLACEMENT_INVALID without a list of sources.
  */
 export async function preparePolicies(
   sources: readonly (PolicyRegistry | PolicySet)[],
@@ -87,6 +87,9 @@ export async function preparePolicies(
 }
 
 function placementsOf(sources: readonly (PolicyRegistry | PolicySet)[]): readonly Placement[] {
+  if (!Array.isArray(sources)) {
+    throw new WarrantError('POLICY_PLACEMENT_INVALID', 'policies are prepared from a list of registries and sets');
+  }
   return sources.flatMap((source) => ('register' in source ? source.placements() : source.placements));
 }
 

@@ -105,6 +105,9 @@ describe('preparePolicies', () => {
   it('validates names as the graph compares them, then freezes', async () => {
     const registry = registryOf({ key: 'a', source: 'DELETE', target: 'File', sourceDepth: 3 });
     expect((await preparePolicies([registry], { graph, expectPolicies: 1 })).placements).toHaveLength(1);
+    for (const sources of [registry, 'ask', null]) {
+      await expect(preparePolicies(sources as never)).rejects.toThrow(/a list of registries and sets/);
+    }
     expect(registry.frozen).toBe(true);
   });
 
