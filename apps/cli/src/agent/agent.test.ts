@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openWorkspace } from '@warrant/workspace';
 import { expect, test } from 'vitest';
 import { runWarrant } from '../../test/warrant.ts';
 
@@ -257,6 +258,32 @@ test('what is not there or wrong ends with its code', { timeout: 120_000 }, asyn
   expect((await warrant('agent', 'status')).out).toContain('No agents.');
   expect((await warrant('agent', 'inbox')).code).toBe(0);
   expect((await warrant('agent', 'inbox', 'urn:x')).code).toBe(3);
+});
+
+test('a damaged run is named beside the others, and hides none of them', { timeout: 120_000 }, async () => {
+  const warrant = await workspace();
+  const run = (actor: string) => warrant('agent', 'run', 'refund.yaml', 'kit.mjs', '--actor', actor);
+  await run(ACTOR);
+  const { journal, close } = await openWorkspace({ directory: warrant.directory });
+  const data = {
+    input: { type: 'event', at: '2026-01-01T00:00:00.000Z', data: null },
+    host: 'h',
+    intents: [null],
+    facts: [],
+  };
+  const entry = { id: 'x', type: 'agent.event', schemaVersion: 1, data };
+  await journal.append('agents/urn:agent:damaged', [entry], { expected: 'none' });
+  await close();
+  const all = await warrant('agent', 'status');
+  expect(all).toMatchObject({ code: 1, error: '' });
+  expect(all.out).toContain(`${ACTOR}  [idle]`);
+  expect(all.out).toContain("urn:agent:damaged  entry 1 of agents/urn:agent:damaged is no agent's");
+  for (const words of [['status'], ['journal'], ['graph']])
+    expect(await warrant('agent', ...words, 'urn:agent:damaged')).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(/DECIDE_JOURNAL_DAMAGED\)\s*$/) as string,
+    });
+  expect((await run('urn:agent:later')).code).toBe(4);
 });
 
 test('a kit file that is none is told as what it is, before anything is recorded', { timeout: 120_000 }, async () => {
