@@ -112,6 +112,13 @@ describe('an event, a start and a review are refused for what they are not, befo
       told: ['b'],
       types: expect.arrayContaining(['agent.decision']) as unknown,
     });
+    for (const actor of [A, `${A}/fork`])
+      expect(
+        await fork({ correlation: `${actor}/decision/1.0`, answer: { type: 'decision', event: 'yes', payload: null } }),
+      ).toMatchObject({ told: ['b'] });
+    expect(
+      await fork({ correlation: 'urn:x/decision/1.0', answer: { type: 'decision', event: 'yes', payload: null } }),
+    ).toMatchObject({ told: ['a'] });
     expect(await fork({ name: 'yes' })).toMatchObject({ told: ['b'] });
     for (const correlation of [undefined, 5, null])
       expect(await fork({ correlation, answer: { type: 'decision', event: 'yes', payload: null } })).toEqual({

@@ -417,3 +417,37 @@ test('a fork keeps its open offer under its own name and leaves the first run al
   expect((await later.state('urn:agent:late')).status).toBe('done');
   expect((await collect(journal.read('agents/urn:agent:late'))).length).toBeGreaterThan(2);
 });
+
+test('alternatives tell all that would have been done on the way, and take inputs only', async () => {
+  const agent = definitionOf(`
+data: { n: 0 }
+states:
+  ask: { extensions: [{ local: decide, attribute: d }], on: { call: { target: calling, do: [{ send: { event: x, target: 'urn:tool:t' } }] } } }
+  calling: { on: { vt:reply: { target: again, do: [{ assign: { location: n, expr: ev.data.result } }] } } }
+  again: { extensions: [{ local: decide, attribute: d }], on: { stop: end } }
+  end: { type: final }
+`);
+  const tool = createTool({ iri: 'urn:tool:t', call: () => 1 });
+  const { host, journal } = world({ agents: [agent], deciders: { d: silent }, tools: [tool] });
+  await host.spawn(A, 'agent');
+  const machine = await host.machineOf(A);
+  const at = '2026-01-01T00:00:00.000Z';
+  const call = {
+    type: 'decision',
+    at,
+    data: { correlation: `${A}/decision/1.0`, event: 'call', payload: null },
+  } as const;
+  const label = { trust: 'tool', sources: [] } as const;
+  const result = { type: 'tool.result', at, data: { effect: '2.0', outcome: 'ok', result: 7, label } } as const;
+  const refusal = { type: 'refusal', at, data: { correlation: '3.0', reason: 'no' } } as const;
+  const [tried] = await explore(journal, machine, A, 1, [[call, result, refusal]]);
+  expect(tried?.state.sessions[0]?.chart).toMatchObject({ configuration: ['again'], data: { n: 7 } });
+  expect(tried?.effects).toMatchObject({
+    calls: [{ effect: '2.0', tool: 'urn:tool:t' }],
+    goneCalls: ['2.0'],
+    asks: [{ correlation: '3.0' }],
+    goneAsks: [{ correlation: '1.0' }, { correlation: '3.0' }],
+  });
+  for (const other of [null, {}, { type: 'event', at }, { ...call, at: 'soon' }, { type: 'note', at, data: {} }])
+    await expect(explore(journal, machine, A, 1, [[other as never]])).rejects.toMatchObject({ code: 'DECIDE_INPUT' });
+});

@@ -1,11 +1,12 @@
-import { type Journal, WarrantError } from '@warrant/core';
+import { type Journal, type Json, WarrantError } from '@warrant/core';
 import type { Fact, Input } from '../input.ts';
 import type { AgentMachine } from '../machine/machine.ts';
 import type { AgentState } from '../state.ts';
 import { type Changes, changesBetween } from './intents.ts';
 import { catchUp, datesOf, emptyMemory } from './memory.ts';
-import { streamOf } from './names.ts';
+import { streamOf, withinRun } from './names.ts';
 import { forkedEntry } from './record.ts';
+import { isInput } from './record-form.ts';
 
 export type Forked =
   | { readonly type: 'forked' | 'exists' }
@@ -62,11 +63,16 @@ export type Alternative = {
   readonly inputs: readonly Input[];
   readonly state: AgentState;
   readonly facts: readonly Fact[];
-  /** What a host would do now; here nothing of it is done. */
+  /** What a host would have done and stopped on the way, step by step; here nothing of it is done. */
   readonly effects: Changes;
 };
 
-/** Tries alternatives from one position in a sandbox: nothing is recorded, asked or called. Each list of inputs is applied to the state there. */
+/**
+ * Tries alternatives from one position in a sandbox: nothing is recorded, asked or called. Each list of inputs is
+ * applied to the state there. Answers name their offers as deciders see them or without the actor.
+ *
+ * @throws DECIDE_POSITION, DECIDE_INPUT for what is no input
+ */
 export async function explore(
   journal: Pick<Journal, 'read'>,
   machine: AgentMachine,
@@ -78,11 +84,31 @@ export async function explore(
   return alternatives.map((inputs) => {
     let state = from;
     const facts: Fact[] = [];
+    const steps: Changes[] = [];
     for (const [index, input] of inputs.entries()) {
-      const applied = machine.apply(state, input, position + 1 + index);
+      const before = state;
+      const applied = machine.apply(before, inRun(input, actor), position + 1 + index);
       state = applied.state;
       facts.push(...applied.facts);
+      steps.push(changesBetween(before, state));
     }
-    return { inputs, state, facts, effects: changesBetween(from, state) };
+    return { inputs, state, facts, effects: allOf(steps) };
   });
+}
+
+function inRun(input: Input, actor: string): Input {
+  if (!isInput(input as unknown as Json)) throw new WarrantError('DECIDE_INPUT', 'an alternative is a list of inputs');
+  if (input.type !== 'decision' && input.type !== 'refusal') return input;
+  const correlation = withinRun(input.data.correlation, [actor]);
+  return { ...input, data: { ...input.data, correlation } } as Input;
+}
+
+function allOf(steps: readonly Changes[]): Changes {
+  return {
+    calls: steps.flatMap(({ calls }) => calls),
+    asks: steps.flatMap(({ asks }) => asks),
+    waits: steps.flatMap(({ waits }) => waits),
+    goneCalls: steps.flatMap(({ goneCalls }) => goneCalls),
+    goneAsks: steps.flatMap(({ goneAsks }) => goneAsks),
+  };
 }

@@ -3,6 +3,7 @@ import type { ReviewData } from '../input.ts';
 import type { DeciderAnswer } from '../kit.ts';
 import { isLabel, type Outcome } from './calls.ts';
 import type { AgentEvent, Injected } from './host-types.ts';
+import { withinRun } from './names.ts';
 import { type Message, messageOf, NO_MESSAGE } from './turns.ts';
 
 /** What callers give may come from anywhere: nothing of it but what belongs there becomes an input. */
@@ -35,13 +36,15 @@ export function answerOutcome(correlation: string, answer: DeciderAnswer): Outco
   return refuse('an answer is a decision with an event, or a refusal with a reason');
 }
 
-/** What a fork begins with. @throws DECIDE_INPUT before there is a fork */
-export function injectedInput(one: Injected, ids: IdSource): { readonly outcome: Outcome; readonly message: Message } {
+type Given = { readonly outcome: Outcome; readonly message: Message };
+
+/** What a fork begins with. @param actors the first run and the fork, whose offers are the same @throws DECIDE_INPUT before there is a fork */
+export function injectedInput(one: Injected, ids: IdSource, actors: readonly string[]): Given {
   const { correlation, answer } = membersOf(one);
   if (answer === undefined)
     return { outcome: eventOutcome(one as AgentEvent), message: messageOf(one as AgentEvent, ids) };
   if (typeof correlation !== 'string') refuse('an answer names its offer');
-  return { outcome: answerOutcome(correlation, answer as DeciderAnswer), message: NO_MESSAGE };
+  return { outcome: answerOutcome(withinRun(correlation, actors), answer as DeciderAnswer), message: NO_MESSAGE };
 }
 
 /** What a review came to as an input. @throws DECIDE_INPUT */

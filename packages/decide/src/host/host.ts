@@ -271,7 +271,7 @@ class Host implements AgentHost {
 
   async fork(actor: string, position: number, target: string, inject: readonly Injected[] = []): Promise<Forked> {
     this.check();
-    const inputs = inject.map((one) => injectedInput(one, this.ids));
+    const inputs = inject.map((one) => injectedInput(one, this.ids, [actor, target]));
     const machine = await this.machineOf(actor);
     return this.turns.alone(target, async () => {
       const forked = await forkAgent(this.options.journal, { actor, position, target, machine });

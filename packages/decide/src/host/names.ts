@@ -29,6 +29,12 @@ export function parseCorrelation(iri: string): { readonly actor: string; readonl
   return at <= 0 ? undefined : { actor: iri.slice(0, at), correlation: iri.slice(at + DECISION.length) };
 }
 
+/** An offer as entries of these actors name it, whether it was named so or as deciders see it. */
+export function withinRun(correlation: string, actors: readonly string[]): string {
+  const named = parseCorrelation(correlation);
+  return named !== undefined && actors.includes(named.actor) ? named.correlation : correlation;
+}
+
 /** What a tool knows a call by: equal for every attempt of one call, also in a fork that inherited it. */
 export function callKey(actor: string, effect: string): string {
   return `${actor}/call/${effect}`;

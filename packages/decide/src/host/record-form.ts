@@ -69,10 +69,14 @@ const REST: Form = { intents: count, facts: count, digest: text, until: maybe(ti
 const TAKEOVER: Form = { effect: text, host: text, until: time };
 const TIMERS = listOf({ timer: text, due: time });
 
+/** Whether it has all that an input of its type has. */
+export function isInput(input: Json | undefined): boolean {
+  return isObject(input) && time(input['at']) && isOneOf(input['data'], INPUTS, input['type']);
+}
+
 /** Whether an entry says of an input what hosts write down: whoever reads it may rely on all that its type has. */
 export function isInputRecord({ input, host, intents, facts, rest }: JsonObject): boolean {
-  if (!isObject(input) || !time(input['at']) || !isOneOf(input['data'], INPUTS, input['type'])) return false;
-  if (typeof host !== 'string' || !Array.isArray(intents) || !Array.isArray(facts)) return false;
+  if (!isInput(input) || typeof host !== 'string' || !Array.isArray(intents) || !Array.isArray(facts)) return false;
   const isOf = (forms: Readonly<Record<string, Form>>) => (one: Json) =>
     isObject(one) && isOneOf(one, forms, one['type']);
   return intents.every(isOf(INTENTS)) && facts.every(isOf(FACTS)) && (rest === undefined || isOfForm(rest, REST));
