@@ -11,7 +11,7 @@ const budgets = {
   journal: '24 kB',
   chart: '18 kB',
   memory: '40 kB',
-  decide: '52 kB',
+  decide: '53 kB',
   'adapter-claude-agent': '126 kB',
 };
 
