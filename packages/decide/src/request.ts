@@ -26,3 +26,18 @@ export function copyOfRequest(request: DecisionRequest): DecisionRequest {
   }
   return copied;
 }
+
+/** Which of several people of one panel a question is for. */
+const seats = new WeakMap<DecisionRequest, number>();
+
+/** A copy for one of several people who are asked the same, so that each is asked a question of their own. @param seat from 1 on */
+export function seatedCopy(request: DecisionRequest, seat: number): DecisionRequest {
+  const copied = copyOfRequest(request);
+  seats.set(copied, seat);
+  return copied;
+}
+
+/** The seat that a question is for; undefined where one decider is asked alone. */
+export function seatOf(request: DecisionRequest): number | undefined {
+  return seats.get(request);
+}

@@ -1,7 +1,7 @@
-import type { Decider, JsonObject } from '@warrant/core';
+import { createMemoryInbox, type Decider, type JsonObject } from '@warrant/core';
 import { createMemoryJournal } from '@warrant/journal';
 import { describe, expect, test } from 'vitest';
-import { createPanelDecider, createScriptedDecider, createShadowDecider } from '../src/index.ts';
+import { createHumanDecider, createPanelDecider, createScriptedDecider, createShadowDecider } from '../src/index.ts';
 import type { DeciderAnswer } from '../src/kit.ts';
 import { collect } from './collect.ts';
 import { definitionOf, eventually, request, world } from './support.ts';
@@ -50,6 +50,51 @@ describe('several deciders', () => {
     const journal = createMemoryJournal();
     await ask(createShadowDecider({ decider: says('a'), shadow: bare, journal }));
     await eventually(async () => expect(await collect(journal.readAll())).toMatchObject([{ data: { agree: true } }]));
+  });
+
+  test('people of a panel are asked a question each, and nobody votes twice', async () => {
+    const inbox = createMemoryInbox();
+    const person = createHumanDecider({ inbox });
+    const pending = async (count: number) => {
+      await eventually(async () => expect(await inbox.pending()).toHaveLength(count));
+      return inbox.pending();
+    };
+    for (const [index, members] of [
+      [person, person],
+      [person, createHumanDecider({ inbox, quorum: 2, agree: 1 }), fails],
+    ].entries()) {
+      const correlation = `urn:a/decision/${index}.0`;
+      const decided = createPanelDecider({ members, agree: 2 }).decide({ ...request, correlation }, signal);
+      const questions = await pending(index + 2);
+      const say = async (at: number, answeredBy: string) => {
+        const { id: questionId, subject } = questions[at] as (typeof questions)[number];
+        const answer = { questionId, subject, choice: 'approve', answeredBy, answeredAt: '2026-01-01T00:00:00.000Z' };
+        return (await inbox.answer(answer)).type;
+      };
+      expect([await say(0, 'ann'), await say(1, 'ann'), await say(1, 'bob')]).toEqual([
+        'answered',
+        'forbidden',
+        'answered',
+      ]);
+      expect(await decided).toMatchObject({ event: 'approve' });
+      await pending(0);
+    }
+  });
+
+  test('a person whom a panel does not need any more is not asked any more', async () => {
+    const inbox = createMemoryInbox();
+    const voted = createScriptedDecider([choose('approve')]);
+    const members = [createHumanDecider({ inbox }), voted, says('approve')];
+    expect(await ask(createPanelDecider({ members, agree: 2 }))).toMatchObject({ event: 'approve' });
+    await eventually(async () => expect(await inbox.pending()).toEqual([]));
+    expect(voted.cancelled).toEqual([]);
+    const panel = createPanelDecider({ members: [createHumanDecider({ inbox }), says('approve')], agree: 2 });
+    const { signal: whole } = new AbortController();
+    const correlation = 'urn:a/decision/2.0';
+    void panel.decide({ ...request, correlation }, whole).catch(() => undefined);
+    await eventually(async () => expect(await inbox.pending()).toMatchObject([{ id: correlation }]));
+    panel.cancel?.(correlation);
+    await eventually(async () => expect(await inbox.pending()).toEqual([]));
   });
 
   test.each<[string, readonly string[], string | undefined, number]>([

@@ -12,6 +12,7 @@ import {
   type Question,
 } from '@warrant/core';
 import type { DeciderAnswer } from '../kit.ts';
+import { seatOf } from '../request.ts';
 
 /** The choice of a person who will not decide. */
 export const REFUSE = '$refuse';
@@ -35,19 +36,26 @@ export function createHumanDecider(options: HumanDeciderOptions): Decider {
   const agree = options.agree ?? quorum;
   if (!(quorum >= 1 && agree >= 1 && agree <= quorum))
     throw new RangeError('a quorum asks at least one person, and no more agree than are asked');
+  const asked = new Map<string, Set<string>>();
   return {
     kind: 'human',
     decide: async (request, signal) => {
       const questions = questionsOf(request, options, quorum);
+      const ids = asked.get(request.correlation) ?? new Set();
+      asked.set(request.correlation, ids);
+      for (const { id } of questions) ids.add(id);
       for (const question of questions) await askOnce(inbox, question, signal);
       const answer = await tally(questions, inbox, { agree, signal });
       // Who has not answered need not answer any more.
       for (const { id } of questions) await inbox.withdraw(id, 'decided');
+      for (const { id } of questions) ids.delete(id);
+      if (ids.size === 0) asked.delete(request.correlation);
       return answer;
     },
     cancel: (correlation) => {
-      for (let index = 0; index < quorum; index += 1)
-        void inbox.withdraw(questionId(correlation, index, quorum), 'the agent went on').catch(() => undefined);
+      for (const id of asked.get(correlation) ?? [])
+        void inbox.withdraw(id, 'the agent went on').catch(() => undefined);
+      asked.delete(correlation);
     },
   };
 }
@@ -61,22 +69,20 @@ async function askOnce(inbox: Inbox, question: Question, signal: AbortSignal): P
   }
 }
 
-function questionId(correlation: string, index: number, quorum: number): string {
-  return quorum === 1 ? correlation : `${correlation}/${index + 1}`;
-}
-
 function questionsOf(request: DecisionRequest, options: HumanDeciderOptions, quorum: number): readonly Question[] {
   const { correlation, actor, state, candidates, context, fallback } = request;
   const payloads: JsonObject = Object.fromEntries(candidates.map(({ event, payload }) => [event, payload]));
+  const seat = seatOf(request);
+  const own = seat === undefined ? correlation : `${correlation}/seat-${seat}`;
   return Array.from({ length: quorum }, (_, index) => ({
-    id: questionId(correlation, index, quorum),
+    id: quorum === 1 ? own : `${own}/${index + 1}`,
     kind: 'decision' as const,
-    subject: digest({ correlation, index }),
+    subject: digest(seat === undefined ? { correlation, index } : { correlation, index, seat }),
     title: options.title?.(request) ?? `${actor}: what next in '${state}'?`,
     details: { state, context, fallback },
     choices: [...candidates.map(({ event }) => event), REFUSE],
     payloads: payloads as NonNullable<Question['payloads']>,
-    ...(quorum === 1 ? {} : { group: correlation }),
+    ...(quorum === 1 && seat === undefined ? {} : { group: correlation }),
     askedBy: options.askedBy?.(request) ?? actor,
     expiresAt: options.expiresAt?.(request) ?? null,
   }));

@@ -8,7 +8,7 @@ import {
 } from '@warrant/core';
 import { isJson } from '../host/calls.ts';
 import type { DeciderAnswer } from '../kit.ts';
-import { copyOfRequest } from '../request.ts';
+import { copyOfRequest, seatedCopy } from '../request.ts';
 import { isUsage, sumUsage } from '../usage.ts';
 
 export type PanelOptions = {
@@ -19,7 +19,7 @@ export type PanelOptions = {
   readonly otherwise?: Decider;
 };
 
-/** Several deciders answer; what enough of them agree on is the answer. The usage in it is that of all who have answered. */
+/** Several deciders answer; what enough of them agree on is the answer. The usage in it is that of all who have answered. People among them are asked a question each, and one person has one vote. */
 export function createPanelDecider({ members, agree, otherwise }: PanelOptions): Decider {
   if (!(agree >= 1 && agree <= members.length))
     throw new RangeError('a panel needs from one to all of its members to agree');
@@ -27,12 +27,13 @@ export function createPanelDecider({ members, agree, otherwise }: PanelOptions):
     kind: 'custom',
     decide: async (request, signal) => {
       const settled = new AbortController();
-      const { agreed, spent } = await vote(members, request, {
+      const { agreed, spent, silent } = await vote(members, request, {
         agree,
         signal: AbortSignal.any([signal, settled.signal]),
       });
       // Those who have not voted need not go on.
       settled.abort(SETTLED);
+      for (const member of silent) member.cancel?.(request.correlation);
       if (agreed !== undefined) return withUsage(agreed, spent);
       if (otherwise === undefined) return withUsage({ type: 'refusal', reason: 'panel-disagrees' }, spent);
       const last: DeciderAnswer = await otherwise.decide(request, signal);
@@ -46,7 +47,12 @@ export function createPanelDecider({ members, agree, otherwise }: PanelOptions):
 
 const SETTLED = new Error('the panel has voted');
 
-type Vote = { readonly agreed: DeciderAnswer | undefined; readonly spent: readonly Usage[] };
+type Vote = {
+  readonly agreed: DeciderAnswer | undefined;
+  readonly spent: readonly Usage[];
+  /** Members that have not answered. */
+  readonly silent: readonly Decider[];
+};
 
 /** The first choice that enough have made, or none once none can get there. A member that fails, or gives no answer that could be recorded, has no vote. */
 function vote(
@@ -56,23 +62,31 @@ function vote(
 ): Promise<Vote> {
   const votes = new Map<string, number>();
   const spent: Usage[] = [];
-  let open = members.length;
+  const open = new Set(members.keys());
+  const seats = members.filter(({ kind }) => kind === 'human').length > 1;
   return new Promise((resolve) => {
-    const count = (answer: DeciderAnswer | undefined): void => {
-      open -= 1;
+    const end = (agreed: DeciderAnswer | undefined) =>
+      resolve({ agreed, spent: [...spent], silent: [...open].map((index) => members[index] as Decider) });
+    const count = (index: number, answer: DeciderAnswer | undefined): void => {
+      open.delete(index);
       spent.push(...usageOf(answer));
       const choice = choiceOf(answer);
       if (choice !== undefined) {
         const same = (votes.get(choice) ?? 0) + 1;
         votes.set(choice, same);
-        if (same >= agree) return resolve({ agreed: answer, spent: [...spent] });
+        if (same >= agree) return end(answer);
       }
-      if (Math.max(0, ...votes.values()) + open < agree) resolve({ agreed: undefined, spent: [...spent] });
+      if (Math.max(0, ...votes.values()) + open.size < agree) end(undefined);
     };
-    for (const member of members) {
+    for (const [index, member] of members.entries()) {
+      const question = () =>
+        seats && member.kind === 'human' ? seatedCopy(request, index + 1) : copyOfRequest(request);
       Promise.resolve()
-        .then(() => member.decide(copyOfRequest(request), signal))
-        .then(count, () => count(undefined));
+        .then(() => member.decide(question(), signal))
+        .then(
+          (answer) => count(index, answer),
+          () => count(index, undefined),
+        );
     }
   });
 }
