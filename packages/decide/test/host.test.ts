@@ -231,7 +231,7 @@ states:
   let asked = 0;
   const boss = createHumanDecider({
     inbox,
-    askedBy: ({ context }) => String(context['by']),
+    askedBy: ({ context }) => context['by'] as string,
     expiresAt: () => {
       asked += 1;
       return `2099-01-01T00:00:0${asked}.000Z`;

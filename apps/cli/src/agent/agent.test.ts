@@ -264,7 +264,7 @@ test('a damaged run is named beside the others, and hides none of them', { timeo
   const warrant = await workspace();
   const run = (actor: string) => warrant('agent', 'run', 'refund.yaml', 'kit.mjs', '--actor', actor);
   await run(ACTOR);
-  const { journal, close } = await openWorkspace({ directory: warrant.directory });
+  const opened = await openWorkspace({ directory: warrant.directory });
   const data = {
     input: { type: 'event', at: '2026-01-01T00:00:00.000Z', data: null },
     host: 'h',
@@ -272,8 +272,8 @@ test('a damaged run is named beside the others, and hides none of them', { timeo
     facts: [],
   };
   const entry = { id: 'x', type: 'agent.event', schemaVersion: 1, data };
-  await journal.append('agents/urn:agent:damaged', [entry], { expected: 'none' });
-  await close();
+  await opened.journal.append('agents/urn:agent:damaged', [entry], { expected: 'none' });
+  await opened.close();
   const all = await warrant('agent', 'status');
   expect(all).toMatchObject({ code: 1, error: '' });
   expect(all.out).toContain(`${ACTOR}  [idle]`);
