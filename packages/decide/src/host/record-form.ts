@@ -95,9 +95,19 @@ function isOneOf(value: Json | undefined, forms: Readonly<Record<string, Form>>,
 }
 
 function isOfForm(value: Json | undefined, form: Form): boolean {
-  if (!isObject(value)) return false;
-  for (const name in form) if (!(form[name] as Check)(value[name])) return false;
-  return true;
+  return isObject(value) && checksOf(form).every(([name, check]) => check(value[name]));
+}
+
+type Checks = readonly (readonly [name: string, check: Check])[];
+const taken = new Map<Form, Checks>();
+
+/** Entries are read by the ten thousand: a form is taken apart once. */
+function checksOf(form: Form): Checks {
+  const known = taken.get(form);
+  if (known !== undefined) return known;
+  const checks = Object.entries(form);
+  taken.set(form, checks);
+  return checks;
 }
 
 function isObject(value: Json | undefined): value is JsonObject {
