@@ -209,6 +209,17 @@ states:
       expect(kept(old, { w2: 'w1' })).toEqual({});
       // A region that has states of its own now: a deep history would have to say which.
       expect(kept(chart(kind, '{ states: { x: {} } }'))).toEqual(kind === 'deep' ? {} : { h: ['w1', 'w2'] });
+      // No regions any more: two states at once lie nowhere below it.
+      const single = chartOf(`
+states:
+  p: { initial: w1, on: { out: s }, states: { w1: { states: { x: {} } }, h: { type: history, history: ${kind}, default: w1 } } }
+  s: { on: { back: h } }
+`);
+      for (const w2 of ['gone', 'x', 's', 'p']) {
+        expect(kept(single, { w2 })).toEqual({});
+        expect(kept(single, { w1: 'x', w2 })).toEqual({});
+        expect(kept(single, { w1: w2, w2: 'x' })).toEqual({});
+      }
     }
   });
 

@@ -108,6 +108,19 @@ states:
     expect(one.state.slots).toMatchObject([{ correlation: '2.0', binding: 'e' }]);
   });
 
+  test('is refused where any of its active states should have begun something, and no other', () => {
+    const chart = (r: string, z: string) => `states:\n  r: { ${r}, on: { go: z }, states: { x: {} } }\n  z: { ${z} }\n`;
+    const calls = "invoke: { type: 'vt:tool', id: t, src: 'urn:tool:t' }";
+    for (const [next, outcome] of [
+      [chart(calls, 'entry: []'), 'rejected'],
+      [chart('entry: []', calls), 'accepted'],
+    ] as const) {
+      const one = start(chart('entry: []', 'entry: []'));
+      one.take(review({ chart: readYaml(`format: warrant.chart/1\n${next}`) }));
+      expect(one.facts).toContainEqual(expect.objectContaining({ type: 'version', outcome }));
+    }
+  });
+
   test.each([
     ['a state that the new version does not have', { chart: V2 }, 'illegal-configuration'],
     [

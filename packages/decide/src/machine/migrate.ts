@@ -13,21 +13,21 @@ export function takeReview(turn: Turn, review: ReviewData): void {
     tell(turn, ROOT, 'vt.self-modification.rejected', { proposal: review.proposal, reason });
   };
   if (review.decision === 'rejected') return reject(review.reason ?? 'rejected');
-  if (review.chart === undefined) return reject('no-chart');
   const root = rootOf(turn) as SessionState;
   // Every other chart was invoked by the root, or by one that was.
   if (root.chart.invokes.length > 0) return reject('busy');
   try {
     // Compiled by itself: a version that is refused must leave no trace.
-    const program = programFor(review.chart, withoutPlaces(turn));
+    const ir = review.chart as ChartIr;
+    const program = programFor(ir, withoutPlaces(turn));
     if (program === undefined) return reject('no-chart');
     const { migration = {} } = review;
     const chart = migrateState(root.chart, program.chart, migration);
     if (typeof chart === 'string') return reject(chart);
     // What a state invokes begins as it is entered, and nothing is entered here.
-    if (chart.configuration.some((id) => program.chart.byId.get(id)?.invokes.length !== 0))
+    if (chart.configuration.some((id) => (program.chart.byId.get(id) as ChartNode).invokes.length > 0))
       return reject('not-invoked');
-    turn.version = review.chart;
+    turn.version = ir;
     turn.accepted = countsUnder(migration, turn.accepted);
     turn.asks = countsUnder(migration, turn.asks);
     putSession(turn, { ...root, chart });
@@ -92,11 +92,12 @@ export function migrateState(state: ChartState, chart: Chart, migration: Migrati
 /** Whether a history may lead back to these states: to some that can be active together below what it is the history of. */
 function isRemembered(chart: Chart, id: string, states: readonly string[]): boolean {
   const history = chart.byId.get(id);
-  const nodes = states.flatMap((one) => chart.byId.get(one) ?? []);
-  if (history?.type !== 'history' || nodes.length < states.length) return false;
+  const nodes = states.map((one) => chart.byId.get(one)).filter((one) => one !== undefined);
+  if (history?.type !== 'history' || new Set(nodes).size < states.length) return false;
   const top = history.parent as ChartNode;
   if (!nodes.every(({ index }) => index > top.index && index <= top.last)) return false;
   if (!history.deep) return nodes.every(({ parent }) => parent === top) && isWhole(top, new Set(states));
+  if (nodes.some(({ children }) => children.length > 0)) return false;
   const active = new Set(nodes.flatMap((node) => [...upTo(node, top)]).map((node) => node.id));
   return active.has(top.id) && chart.nodes.every((node) => !active.has(node.id) || isWhole(node, active));
 }
