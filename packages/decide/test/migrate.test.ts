@@ -211,11 +211,13 @@ states:
       expect(kept(chart(kind, '{ states: { x: {} } }'))).toEqual(kind === 'deep' ? {} : { h: ['w1', 'w2'] });
       // No regions any more: two states at once lie nowhere below it.
       const single = chartOf(`
+initial: p
 states:
+  before: {}
   p: { initial: w1, on: { out: s }, states: { w1: { states: { x: {} } }, h: { type: history, history: ${kind}, default: w1 } } }
-  s: { on: { back: h } }
+  s: { on: { back: h, go: before } }
 `);
-      for (const w2 of ['gone', 'x', 's', 'p']) {
+      for (const w2 of ['gone', 'x', 's', 'p', 'before']) {
         expect(kept(single, { w2 })).toEqual({});
         expect(kept(single, { w1: 'x', w2 })).toEqual({});
         expect(kept(single, { w1: w2, w2: 'x' })).toEqual({});
