@@ -3,6 +3,7 @@ import { createMemoryJournal } from '@warrant/journal';
 import { describe, expect, test } from 'vitest';
 import {
   createHumanDecider,
+  createMemoryTimerIndex,
   createScriptedDecider,
   createTool,
   explore,
@@ -115,6 +116,29 @@ describe('a host', () => {
     expect((await later.state(A)).status).toBe('done');
     expect(await typesOf(journal)).toEqual(['start start', 'timer:deadline:1.0 timer', '2.0 decision']);
     expect(await later.pump()).toBe(0);
+  });
+
+  test('fires a timer that was due, though the clock has gone back since', async () => {
+    const second = createScriptedDecider([{ type: 'decision', event: 'approve', payload: null }]);
+    const { host, clock, open, journal } = world({ agents: [REVIEW], deciders: { first: silent, second } });
+    await host.spawn(A, 'agent');
+    await host.close();
+    const timers = createMemoryTimerIndex();
+    const later = open({
+      timers: {
+        ...timers,
+        due: async (until, limit) => {
+          const due = await timers.due(until, limit);
+          if (due.length > 0) clock.advance(-60_000);
+          return due;
+        },
+      },
+    });
+    clock.advance(30_000);
+    await later.pump();
+    await later.settled();
+    expect((await later.state(A)).status).toBe('done');
+    expect(await typesOf(journal)).toEqual(['start start', 'timer:deadline:1.0 timer', '2.0 decision']);
   });
 
   test('takes what is thrown or no answer at all for a refusal', async () => {

@@ -184,7 +184,7 @@ export function toolOf(call: ToolCall, kit: AgentKit): AgentTool | undefined {
 }
 
 /** What a tool said of a call, as an input. What no tool says is a failed call: it must not stay open. */
-export function judgeOutcome(
+function judgeOutcome(
   call: ToolCall,
   tool: AgentTool,
   outcome: ToolOutcome,

@@ -16,6 +16,7 @@ import {
 } from '@warrant/core';
 import type { Input } from '../input.ts';
 import type { AgentMachine } from '../machine/machine.ts';
+import { timersOf } from '../machine/timers.ts';
 import type { AgentState } from '../state.ts';
 import type { Changes } from './intents.ts';
 import { changesBetween, intentsOf } from './intents.ts';
@@ -138,7 +139,7 @@ export class Turns {
     for (let races = 0; races < MAX_RACES; races += 1) {
       const judged = judge(memory);
       if (judged !== undefined) return judged;
-      const input = this.asInput(wanted as Input, isoTime(this.options.clock));
+      const input = this.asInput(wanted as Input, this.timeOf(memory, wanted as Input));
       const taken = await this.tryOnce(memory, input, message);
       if (taken === 'conflict') await catchUp(memory, this.options.journal);
       else if (taken === 'known') {
@@ -149,6 +150,14 @@ export class Turns {
     throw new WarrantError('DECIDE_CONTENDED', `other hosts took ${MAX_RACES} turns of ${memory.actor} in a row`, {
       retryable: true,
     });
+  }
+
+  /** A timer that was due goes off, and only once: where the clock has gone back since, by its own time. */
+  private timeOf({ state }: Memory, input: Input): string {
+    const now = isoTime(this.options.clock);
+    if (input.type !== 'timer') return now;
+    const due = timersOf(state).find(({ timer }) => timer === input.data.timer)?.due ?? now;
+    return Date.parse(due) > Date.parse(now) ? due : now;
   }
 
   private async tryOnce(memory: Memory, input: Input, message: Message): Promise<number | 'conflict' | 'known'> {
