@@ -184,12 +184,7 @@ export function toolOf(call: ToolCall, kit: AgentKit): AgentTool | undefined {
 }
 
 /** What a tool said of a call, as an input. What no tool says is a failed call: it must not stay open. */
-function judgeOutcome(
-  call: ToolCall,
-  tool: AgentTool,
-  outcome: ToolOutcome,
-  schemas: Schemas | undefined,
-): Outcome {
+function judgeOutcome(call: ToolCall, tool: AgentTool, outcome: ToolOutcome, schemas: Schemas | undefined): Outcome {
   try {
     const judged = judge(call, tool, outcome, schemas);
     if (judged !== undefined && isJson(judged.data)) return judged;
