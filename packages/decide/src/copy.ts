@@ -7,7 +7,8 @@ function copy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copy);
   const copied: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[name];
     // Assigned, it would set what the copy inherits from.
     if (name === '__proto__') Object.defineProperty(copied, name, { ...OWN, value: copy(member) });
     else copied[name] = copy(member);
