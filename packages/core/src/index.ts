@@ -76,6 +76,7 @@ export type {
 } from './memory.ts';
 export { nameLook, nameWithoutSeparators } from './name-look.ts';
 export { nearest } from './nearest.ts';
+export { setOwn } from './own-member.ts';
 export { isWithin, normalizePath } from './paths.ts';
 export type { Answer, Inbox, Question } from './people.ts';
 export type { Proposal, ProposalApproval, ProposalKind, ReviewDecision, Reviewer } from './proposals.ts';

@@ -1,3 +1,5 @@
+import { setOwn } from '@warrant/core';
+
 /** A copy of plain JSON-like data that shares nothing with it: several times cheaper than `structuredClone`. */
 export function copyOf<T>(value: T): T {
   return copy(value) as T;
@@ -8,12 +10,7 @@ function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
   const copied: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
-    const member = (value as Record<string, unknown>)[name];
-    // Assigned, it would set what the copy inherits from.
-    if (name === '__proto__') Object.defineProperty(copied, name, { ...OWN, value: copy(member) });
-    else copied[name] = copy(member);
+    setOwn(copied, name, copy((value as Record<string, unknown>)[name]));
   }
   return copied;
 }
-
-const OWN = { configurable: true, enumerable: true, writable: true };

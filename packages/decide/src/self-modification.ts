@@ -1,6 +1,7 @@
 import type { ChartIr } from '@warrant/chart';
 import type { JsonObject, ProposalKind, Reason } from '@warrant/core';
 import type { Migration } from './input.ts';
+import { isObject } from './is-object.ts';
 
 /** The kind under which new versions of running charts stand in the review queue. */
 export const SELF_MODIFICATION_KIND = 'chart-version';
@@ -64,10 +65,6 @@ function isMigration(value: unknown): boolean {
     Array.isArray(drop) &&
     drop.every(isText)
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function malformed(): Reason {

@@ -1,4 +1,4 @@
-import { MAX_JSON_DEPTH, type Primitive, WarrantError } from '@warrant/core';
+import { MAX_JSON_DEPTH, type Primitive, setOwn, WarrantError } from '@warrant/core';
 import { isDeepFrozen } from './freeze.ts';
 
 /**
@@ -22,10 +22,7 @@ function copy(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return Object.freeze(value.map((item) => copy(item, depth + 1)));
   const copied: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
-    const member = copy((value as Record<string, unknown>)[key], depth + 1);
-    // Assigning `__proto__` would set the prototype instead of a member.
-    if (key === '__proto__') Object.defineProperty(copied, key, { value: member, enumerable: true });
-    else copied[key] = member;
+    setOwn(copied, key, copy((value as Record<string, unknown>)[key], depth + 1));
   }
   return Object.freeze(copied);
 }

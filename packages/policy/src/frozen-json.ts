@@ -1,4 +1,4 @@
-import { isWellFormed, type Json, type JsonObject, MAX_JSON_DEPTH, WarrantError } from '@warrant/core';
+import { isWellFormed, type Json, type JsonObject, MAX_JSON_DEPTH, setOwn, WarrantError } from '@warrant/core';
 
 /**
  * A frozen copy of the value, read once: what is checked is what is recorded and handed on. Absent members
@@ -51,10 +51,7 @@ function copyObject(value: object, depth: number, path: string, frozen: boolean)
     if (member === undefined) continue;
     const copied = copy(member, depth + 1, `${path}/${key}`, frozen);
     text(key, path);
-    // Assigning to `__proto__` would set the prototype instead of a member.
-    if (key === '__proto__') {
-      Object.defineProperty(out, key, { value: copied, enumerable: true, writable: true, configurable: true });
-    } else out[key] = copied;
+    setOwn(out, key, copied);
   }
   return frozen ? Object.freeze(out) : out;
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { MAX_JSON_DEPTH } from '../canonical.ts';
 import { WarrantError } from '../error.ts';
 import type { Json, JsonObject } from '../json.ts';
+import { setOwn } from '../own-member.ts';
 import { DEFAULT_SECRET_PATTERNS, isSecretName, type SecretPattern } from './patterns.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { mergeSpans, type Span } from './spans.ts';
@@ -62,21 +63,13 @@ export function createSecretReplacer(options: SecretOptions): <T extends Json>(v
     const clean: { [name: string]: Json } = {};
     for (const name of Object.keys(value)) {
       const member = value[name] as Json;
-      if (isPlain(name)) define(clean, name, inValue(member, depth));
-      else define(clean, inText(name), isNamedSecret(name, member) ? mark(member) : inValue(member, depth));
+      if (isPlain(name)) setOwn(clean, name, inValue(member, depth));
+      else setOwn(clean, inText(name), isNamedSecret(name, member) ? mark(member) : inValue(member, depth));
     }
     return clean;
   };
   return <T extends Json>(value: T) => inValue(value, 0) as T;
 }
-
-/** Assigned, `__proto__` would set what the object inherits from. */
-function define(object: { [name: string]: Json }, name: string, value: Json): void {
-  if (name === '__proto__') Object.defineProperty(object, name, { ...OWN, value });
-  else object[name] = value;
-}
-
-const OWN = { configurable: true, enumerable: true, writable: true };
 
 function isNamedSecret(name: string, member: Json): member is string {
   if (typeof member !== 'string' || member === '' || WHOLE_MARK.test(member) || !isSecretName(name)) return false;

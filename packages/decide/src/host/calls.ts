@@ -14,6 +14,7 @@ import {
 } from '@warrant/core';
 import { copyOf } from '../copy.ts';
 import type { Input, ToolResultData } from '../input.ts';
+import { isObject } from '../is-object.ts';
 import type { AgentKit, AgentTool } from '../kit.ts';
 import type { Schemas } from '../machine/program.ts';
 import type { LlmCall, ToolCall, ToolFailureClass } from '../state.ts';
@@ -254,10 +255,6 @@ export function isJson(value: unknown): value is Json {
     if (isWarrantError(error)) return false;
     throw error;
   }
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function messageOf(error: unknown): string {

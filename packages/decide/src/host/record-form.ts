@@ -1,9 +1,10 @@
-import type { Json, JsonObject } from '@warrant/core';
+import type { AgentIntent, Json, JsonObject } from '@warrant/core';
 import type { Fact, Input } from '../input.ts';
+import { isObject } from '../is-object.ts';
 import { isUsage } from '../usage.ts';
 
 type Check = (value: Json | undefined) => boolean;
-type Form = Readonly<Record<string, Check>>;
+type Members = Readonly<Record<string, Check>>;
 
 const text: Check = (value) => typeof value === 'string';
 const flag: Check = (value) => typeof value === 'boolean';
@@ -15,22 +16,26 @@ const maybe =
   (check: Check): Check =>
   (value) =>
     value === undefined || value === null || check(value);
-const listOf =
-  (form: Form): Check =>
-  (value) =>
-    Array.isArray(value) && (value as readonly Json[]).every((one) => isOfForm(one, form));
-const within =
-  (form: Form): Check =>
-  (value) =>
-    isOfForm(value, form);
+const within = (members: Members): Check => {
+  // Taken apart once: entries are read by the ten thousand.
+  const checks = Object.entries(members);
+  return (value) => isObject(value) && checks.every(([name, check]) => check(value[name]));
+};
+const listOf = (members: Members): Check => {
+  const isOne = within(members);
+  return (value) => Array.isArray(value) && (value as readonly Json[]).every(isOne);
+};
+
+const byType = <Type extends string>(forms: { readonly [One in Type]: Members }): Members =>
+  Object.fromEntries(Object.entries<Members>(forms).map(([type, members]) => [type, within(members)]));
 
 const grant = within({ targets: texts, tools: texts, deciders: texts, functions: texts });
 const toolCalls = listOf({ tool: text, arguments: object });
 const usage: Check = (value) => isUsage(value);
 const label = maybe(within({ trust: text, sources: texts }));
-const answer: Form = { correlation: text };
+const answer: Members = { correlation: text };
 
-const INPUTS: { readonly [Type in Input['type']]: Form } = {
+const INPUTS = byType<Input['type']>({
   start: { program: text, input: object, grant, tools: texts, maxAsks: maybe(count), label },
   event: { name: text, label },
   decision: { ...answer, event: text },
@@ -41,9 +46,9 @@ const INPUTS: { readonly [Type in Input['type']]: Form } = {
   'tool.result': { effect: text, outcome: text, label, message: maybe(text), class: maybe(text) },
   reply: { effect: text, outcome: text },
   review: { proposal: text, decision: text, reason: maybe(text) },
-};
+});
 
-const FACTS: { readonly [Type in Fact['type']]: Form } = {
+const FACTS = byType<Fact['type']>({
   offered: { ...answer, state: text, binding: text, fallback: flag, fingerprint: text, candidates: texts },
   closed: { ...answer, why: text },
   accepted: { ...answer, event: text, transitions: texts },
@@ -57,59 +62,38 @@ const FACTS: { readonly [Type in Fact['type']]: Form } = {
   plan: { outcome: text, effect: text, plan: maybe(text), call: maybe(text) },
   version: { outcome: text, proposal: text, program: maybe(text), reason: maybe(text) },
   moved: { from: texts, to: texts },
-};
+});
 
-const INTENTS: Readonly<Record<string, Form>> = {
+const INTENTS = byType<AgentIntent['type']>({
   call: { effect: text, kind: text, host: text, until: time },
   timer: { timer: text, due: time },
   'timer-cancelled': { timer: text },
-};
+});
 
-const REST: Form = { intents: count, facts: count, digest: text, until: maybe(time) };
-const TAKEOVER: Form = { effect: text, host: text, until: time };
+const REST = within({ intents: count, facts: count, digest: text, until: maybe(time) });
+const TAKEOVER = within({ effect: text, host: text, until: time });
 const TIMERS = listOf({ timer: text, due: time });
 
 /** Whether it has all that an input of its type has. */
 export function isInput(input: Json | undefined): boolean {
-  return isObject(input) && time(input['at']) && isOneOf(input['data'], INPUTS, input['type']);
+  return isObject(input) && time(input['at']) && isOneOf(INPUTS, input['type'], input['data']);
 }
 
 /** Whether an entry says of an input what hosts write down: whoever reads it may rely on all that its type has. */
 export function isInputRecord({ input, host, intents, facts, rest }: JsonObject): boolean {
   if (!isInput(input) || typeof host !== 'string' || !Array.isArray(intents) || !Array.isArray(facts)) return false;
-  const isOf = (forms: Readonly<Record<string, Form>>) => (one: Json) =>
-    isObject(one) && isOneOf(one, forms, one['type']);
-  return intents.every(isOf(INTENTS)) && facts.every(isOf(FACTS)) && (rest === undefined || isOfForm(rest, REST));
+  const isOf = (forms: Members) => (one: Json) => isObject(one) && isOneOf(forms, one['type'], one);
+  return intents.every(isOf(INTENTS)) && facts.every(isOf(FACTS)) && (rest === undefined || REST(rest));
 }
 
 export function isTakeoverRecord(data: JsonObject): boolean {
-  return isOfForm(data, TAKEOVER);
+  return TAKEOVER(data);
 }
 
 export function isForkedRecord({ timers }: JsonObject): boolean {
   return TIMERS(timers);
 }
 
-function isOneOf(value: Json | undefined, forms: Readonly<Record<string, Form>>, type: Json | undefined): boolean {
-  return typeof type === 'string' && Object.hasOwn(forms, type) && isOfForm(value, forms[type] as Form);
-}
-
-function isOfForm(value: Json | undefined, form: Form): boolean {
-  return isObject(value) && checksOf(form).every(([name, check]) => check(value[name]));
-}
-
-type Checks = readonly (readonly [name: string, check: Check])[];
-const taken = new Map<Form, Checks>();
-
-/** Entries are read by the ten thousand: a form is taken apart once. */
-function checksOf(form: Form): Checks {
-  const known = taken.get(form);
-  if (known !== undefined) return known;
-  const checks = Object.entries(form);
-  taken.set(form, checks);
-  return checks;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isOneOf(forms: Members, type: Json | undefined, value: Json | undefined): boolean {
+  return typeof type === 'string' && Object.hasOwn(forms, type) && (forms[type] as Check)(value);
 }

@@ -1,13 +1,6 @@
-import {
-  type AgentIntent,
-  digestBytes,
-  type Entry,
-  type Json,
-  type JsonObject,
-  type Recorded,
-  WarrantError,
-} from '@warrant/core';
+import { type AgentIntent, digestBytes, type Entry, type Json, type Recorded, WarrantError } from '@warrant/core';
 import type { Fact, Input } from '../input.ts';
+import { isObject } from '../is-object.ts';
 import { boundedRecord, boundedTimers, type Rest } from './bounded.ts';
 import { isForkedRecord, isInputRecord, isTakeoverRecord } from './record-form.ts';
 
@@ -131,8 +124,4 @@ export function recordOf(entry: Recorded): AgentRecord {
     facts: facts as unknown as Fact[],
     ...(rest === undefined ? {} : { rest: rest as unknown as Rest }),
   };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
