@@ -14,6 +14,8 @@ export type PlayOptions = {
   /** What the person says, one after the other turn has ended. */
   readonly prompts?: readonly string[];
   readonly environment?: Record<string, string>;
+  /** Whether the SDK reads what lies in the project, such as its skills; the command line always does. */
+  readonly reads?: boolean;
 };
 export type Played = {
   /** What the model was told about its calls, in order. */
@@ -81,7 +83,11 @@ type Query = (call: { readonly prompt: AsyncIterable<object>; readonly options: 
 /** The SDK with the hooks of the adapter. */
 export const sdkPlayer: Player = {
   name: 'the SDK adapter',
-  play: (directory, script, { mode = 'enforce', prompts = ['Do what the script says.'], environment = {} } = {}) =>
+  play: (
+    directory,
+    script,
+    { mode = 'enforce', prompts = ['Do what the script says.'], environment = {}, reads = false } = {},
+  ) =>
     withApi(script, async (url, scratch) => {
       const sdk = join(claudeFolder(), 'node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs');
       const { query } = (await import(pathToFileURL(sdk).href)) as { readonly query: Query };
@@ -101,7 +107,7 @@ export const sdkPlayer: Player = {
         const options = {
           cwd: directory,
           env: { ...clientEnvironment(scratch, url), ...environment },
-          settingSources: [],
+          settingSources: reads ? ['project'] : [],
           mcpServers: servers,
           permissionMode: 'bypassPermissions',
           allowDangerouslySkipPermissions: true,

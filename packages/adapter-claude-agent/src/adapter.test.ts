@@ -136,7 +136,7 @@ describe('input', () => {
         },
       ),
     );
-    expect(HOOK_NAMES).toHaveLength(15);
+    expect(HOOK_NAMES).toHaveLength(16);
     expect(readHookInput({ session_id: 'a/b', hook_event_name: 'Later' }).session).not.toContain('/');
   });
 });
@@ -146,7 +146,12 @@ describe('the hooks object', () => {
     const guarded = Object.entries(warrantHooks({ mode: 'enforce' }).hooks).filter(
       ([, [one]]) => one?.onFailure === 'block',
     );
-    expect(guarded.map(([name]) => name).sort()).toEqual(['PermissionRequest', 'PreToolUse', 'UserPromptSubmit']);
+    expect(guarded.map(([name]) => name).sort()).toEqual([
+      'PermissionRequest',
+      'PreSkillShellCommand',
+      'PreToolUse',
+      'UserPromptSubmit',
+    ]);
     for (const mode of ['observe', 'ask'] as const) {
       const hooks = Object.values(warrantHooks({ mode }).hooks);
       expect(hooks.every(([one]) => one?.onFailure === undefined)).toBe(true);

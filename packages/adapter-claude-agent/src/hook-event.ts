@@ -8,6 +8,13 @@ export type HookCall = {
   readonly arguments: JsonObject;
 };
 
+/** Where a shell line stands that the client runs as it loads a text, before the model sees it. */
+export type SkillLine = {
+  readonly name: string;
+  /** A person called the skill: the model does nothing while it is loaded. */
+  readonly typed: boolean;
+};
+
 type Common = {
   readonly session: string;
   /** The working directory at the time of the event. */
@@ -34,7 +41,12 @@ export type HookEvent = Common &
         /** False where the client itself, a schedule or another machine speaks. */
         readonly human: boolean;
       }
-    | { readonly type: 'tool-starting'; readonly call: HookCall }
+    | {
+        readonly type: 'tool-starting';
+        readonly call: HookCall;
+        /** The skill or command in whose text the call stands; null for calls of the model. */
+        readonly skill: SkillLine | null;
+      }
     | {
         readonly type: 'tool-ended';
         readonly call: HookCall;

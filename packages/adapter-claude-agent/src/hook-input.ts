@@ -8,7 +8,7 @@ import {
   toWellFormed,
   WarrantError,
 } from '@warrant/core';
-import type { HookCall, HookEvent } from './hook-event.ts';
+import type { HookCall, HookEvent, SkillLine } from './hook-event.ts';
 
 // The client's hook input, translated here and nowhere else.
 
@@ -17,6 +17,7 @@ const TYPES = {
   SessionStart: 'session-started',
   UserPromptSubmit: 'prompt-submitted',
   PreToolUse: 'tool-starting',
+  PreSkillShellCommand: 'tool-starting',
   PostToolUse: 'tool-ended',
   PostToolUseFailure: 'tool-ended',
   PostToolBatch: 'batch-ended',
@@ -37,6 +38,7 @@ export const HOOK_NAMES = Object.keys(TYPES) as readonly HookName[];
 /** The client's name of an event, for answers. */
 export function hookNameOf(event: HookEvent): string {
   if (event.type === 'unknown') return event.name;
+  if (event.type === 'tool-starting') return event.skill === null ? 'PreToolUse' : 'PreSkillShellCommand';
   if (event.type === 'tool-ended') return event.outcome === 'ok' ? 'PostToolUse' : 'PostToolUseFailure';
   return HOOK_NAMES.find((name) => TYPES[name] === event.type) as string;
 }
@@ -73,7 +75,7 @@ function bodyOf(name: HookName, value: JsonObject): object {
     case 'prompt-submitted':
       return { type, text: toWellFormed(textAt(value, 'prompt') ?? ''), human: isHuman(textAt(value, 'source')) };
     case 'tool-starting':
-      return { type, call: callOf(value) };
+      return { type, call: callOf(value), skill: name === 'PreSkillShellCommand' ? skillLine(value) : null };
     case 'tool-ended':
       return endOf(name, value);
     case 'batch-ended':
@@ -107,6 +109,10 @@ function bodyOf(name: HookName, value: JsonObject): object {
 /** Clients that do not say who speaks have people. */
 function isHuman(source: string | null): boolean {
   return source === null || source === 'user' || source === 'sdk';
+}
+
+function skillLine(value: JsonObject): SkillLine {
+  return { name: wellFormedAt(value, 'command_name') ?? '', typed: value['invoked_by'] === 'user' };
 }
 
 /** Levels of arguments: what is decided about has to be whole, and a record of it to be kept. */

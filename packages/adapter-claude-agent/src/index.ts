@@ -5,7 +5,7 @@ export { createClaudeEngine } from './engine.ts';
 export type { ClaudeErrorCode } from './errors.ts';
 export { CLAUDE_ERRORS } from './errors.ts';
 export { readGateRecord } from './gate-records.ts';
-export type { HookAnswer, HookCall, HookEvent, HookEventOf } from './hook-event.ts';
+export type { HookAnswer, HookCall, HookEvent, HookEventOf, SkillLine } from './hook-event.ts';
 export type { HookName } from './hook-input.ts';
 export { HOOK_NAMES, hookNameOf, readHookInput } from './hook-input.ts';
 export { toHookOutput } from './hook-output.ts';

@@ -74,7 +74,12 @@ export type WarrantHooks = {
 };
 
 /** Events whose action must not go on when the hook fails: a hook that throws would else let it run. */
-const GUARDING: ReadonlySet<HookName> = new Set(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit']);
+const GUARDING: ReadonlySet<HookName> = new Set([
+  'PreToolUse',
+  'PreSkillShellCommand',
+  'PermissionRequest',
+  'UserPromptSubmit',
+]);
 
 /**
  * Hooks for the Claude Agent SDK, from a workspace or from single layers. They are plain functions over the SDK's inputs;

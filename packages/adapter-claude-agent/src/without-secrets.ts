@@ -8,7 +8,11 @@ export function withCleanNames(event: HookEvent, replace: <T>(value: T) => T): H
   const kind = replace(event.kind);
   const common = kind === event.kind ? event : { ...event, kind };
   switch (common.type) {
-    case 'tool-starting':
+    case 'tool-starting': {
+      const call = withCleanName(common.call, replace);
+      const skill = replace(common.skill);
+      return call === common.call && skill === common.skill ? common : { ...common, call, skill };
+    }
     case 'tool-ended':
     case 'permission-asked':
     case 'permission-denied': {

@@ -40,6 +40,7 @@ for (const client of [commandHook, sdkHooks]) {
           const line = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'toolu_1' };
           const events = [
             ['PreToolUse', line],
+            ['PreSkillShellCommand', line],
             ['PermissionRequest', line],
             ['UserPromptSubmit', { prompt: 'Go on.' }],
           ] as const;

@@ -27,6 +27,7 @@ const EVENTS: readonly HookName[] = [
   'SessionStart',
   'UserPromptSubmit',
   'PreToolUse',
+  'PreSkillShellCommand',
   'PostToolUse',
   'PostToolUseFailure',
   'PostToolBatch',
@@ -42,7 +43,12 @@ const EVENTS: readonly HookName[] = [
 ];
 
 /** Events whose action must not go on when the hook fails. */
-const GUARDING: ReadonlySet<HookName> = new Set(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit']);
+const GUARDING: ReadonlySet<HookName> = new Set([
+  'PreToolUse',
+  'PreSkillShellCommand',
+  'PermissionRequest',
+  'UserPromptSubmit',
+]);
 
 /** The entries of a mode, by event. */
 export function hookEntries(options: EntryOptions): readonly { readonly event: HookName; readonly entry: HookEntry }[] {

@@ -60,7 +60,12 @@ describe('the settings', () => {
     const guarding = Object.entries(hooksOf(installInto(null, ENFORCE))).filter(
       ([, groups]) => groups[0]?.hooks[0]?.onFailure === 'block',
     );
-    expect(guarding.map(([event]) => event).sort()).toEqual(['PermissionRequest', 'PreToolUse', 'UserPromptSubmit']);
+    expect(guarding.map(([event]) => event).sort()).toEqual([
+      'PermissionRequest',
+      'PreSkillShellCommand',
+      'PreToolUse',
+      'UserPromptSubmit',
+    ]);
     for (const [, groups] of guarding) expect(groups[0]?.hooks[0]?.timeout).toBe(60);
     expect(installInto(null, OBSERVE)).not.toContain('onFailure');
     const changed = installInto(installInto(COMMENTED, ENFORCE), OBSERVE);
@@ -157,7 +162,7 @@ describe('warrant hook', () => {
     expect(readFileSync(file, 'utf8')).toBe(once);
     expect(await run('status', ...version)).toMatchObject({
       code: 0,
-      out: expect.stringContaining('project: observe, 15 events'),
+      out: expect.stringContaining('project: observe, 16 events'),
     });
 
     expect(await run('install', '--user')).toMatchObject({ code: 0 });

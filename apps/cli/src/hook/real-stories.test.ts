@@ -40,6 +40,28 @@ for (const { name, play } of [commandPlayer, sdkPlayer]) {
       expect(await ran(directory, ['journal', 'verify'])).toContain('intact');
     });
 
+    it('judges shell lines in a skill and in a command that a person types, before they run', TIMEOUT, async () => {
+      const directory = await prepared({ policies: RM });
+      const text = (name: string): string =>
+        `---\nname: ${name}\ndescription: as told\nallowed-tools: Bash(rm:*), Bash(touch:*)\n---\nSaw !\`rm -rf src\` and !\`touch ${name}.txt\`.\n`;
+      for (const [folder, file, name] of [
+        ['skills/probe', 'SKILL.md', 'probe'],
+        ['commands', 'typed.md', 'typed'],
+      ] as const) {
+        mkdirSync(join(directory, '.claude', folder), { recursive: true });
+        writeFileSync(join(directory, '.claude', folder, file), text(name));
+      }
+      const { asked } = await play(directory, [DONE, { tool: 'Skill', input: { skill: 'probe' } }, DONE], {
+        prompts: ['/typed', 'Use the skill.'],
+        reads: true,
+      });
+      expect(existsSync(join(directory, 'src/keep.txt'))).toBe(true);
+      expect(['probe.txt', 'typed.txt'].filter((file) => existsSync(join(directory, file)))).toHaveLength(2);
+      const told = JSON.stringify(asked.at(-1)?.messages);
+      expect(told.split('Only what is below build is deleted.')).toHaveLength(3);
+      expect(await ran(directory, ['journal', 'verify'])).toContain('intact');
+    });
+
     it('holds an edit at the end of the turn until it was read back', TIMEOUT, async () => {
       const directory = await prepared({});
       const said = (more: string): Saying => ({ text: `I set the timeout to 30 in app.cfg${more}.` });

@@ -52,6 +52,25 @@ for (const client of [commandHook, sdkHooks]) {
       expect(hidden.hookSpecificOutput?.permissionDecisionReason).toContain('unknown-command');
     });
 
+    it('refuses what a skill would run as it is loaded, as a call would be', async () => {
+      const talking = await talk(await project({ policies: RM }), {}, { cwd: '/srv/app' });
+      const line = (command: string) =>
+        talking.event('PreSkillShellCommand', {
+          tool_name: 'Bash',
+          tool_use_id: 'toolu_9:preamble-0',
+          tool_input: { command },
+          command_name: 'release',
+          invoked_by: 'claude',
+        });
+      const told = await line('git status && rm -rf src');
+      expect(told.hookSpecificOutput).toMatchObject({
+        hookEventName: 'PreSkillShellCommand',
+        permissionDecision: 'deny',
+        permissionDecisionReason: expect.stringContaining('Only what is below build is deleted.'),
+      });
+      expect(await line('git status | head')).toEqual({});
+    });
+
     it('says nothing to a look', async () => {
       const talking = await talk(await project());
       expect(await talking.before('Bash', { command: 'git status | head' })).toEqual({});

@@ -20,10 +20,13 @@ export function runningCall(state: SessionState, event: HookEvent, call: HookCal
   return state.gate.running.findLast(({ id }) => id === name || id.startsWith(`${name}~`))?.id ?? null;
 }
 
-function baseName({ session, agent }: HookEvent, call: HookCall): string {
+function baseName(event: HookEvent, call: HookCall): string {
+  const { session, agent } = event;
   const own = agent === null ? session : `${session}/${agent}`;
   // A client that names no calls: the same call twice at once is one.
-  return `${own}/${call.id ?? callContent(call)}`;
+  const name = `${own}/${call.id ?? callContent(call)}`;
+  // No id of the model's has a slash in it.
+  return event.type === 'tool-starting' && event.skill !== null ? `${name}/skill` : name;
 }
 
 /** For whom memory is used in an event. */

@@ -11,7 +11,7 @@ import type { Setup } from '../settings.ts';
 import { lastMessageIn } from '../transcript.ts';
 import { applyOnce, keptSession, type Outcome } from './apply.ts';
 import { entryOf, sceneOf } from './common.ts';
-import { endTask } from './tool-ended.ts';
+import { endLines, endTask } from './tasks.ts';
 
 type Stopping = HookEventOf<'stopping' | 'subagent-stopping'>;
 type Ended = {
@@ -144,9 +144,9 @@ function outcomeOf(state: SessionState, verdict: GateVerdict, claim: Claim): 've
 }
 
 function endedTasks(setup: Setup, state: SessionState, tasks: readonly string[] | null): Fed {
-  let fed: Fed = { state, steps: [] };
+  let fed = endLines(setup, state);
   if (tasks === null) return fed;
-  for (const task of Object.keys(state.tasks)) {
+  for (const task of Object.keys(fed.state.tasks)) {
     if (!tasks.includes(task)) fed = andThen(fed, (next) => endTask(setup, next, task));
   }
   return fed;

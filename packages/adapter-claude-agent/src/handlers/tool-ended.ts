@@ -14,6 +14,7 @@ import { shownResult } from '../shown-result.ts';
 import { notSpawned } from '../subagents.ts';
 import { applyOnce } from './apply.ts';
 import { callId, entryOf, runningCall } from './common.ts';
+import { endLines, endTask } from './tasks.ts';
 
 /** A call has ended: its answer goes to the gate, and what it said is remembered for labels. */
 export async function toolEnded(setup: Setup, event: HookEventOf<'tool-ended'>): Promise<HookAnswer> {
@@ -90,14 +91,6 @@ function statusOf(shown: Json): string {
   return typeof status === 'string' ? status : statusOf(task ?? null);
 }
 
-/** A task that runs no more: what its command changed has ended, and waits to be looked at. */
-export function endTask(setup: Setup, state: SessionState, task: string): Fed {
-  const id = state.tasks[task];
-  if (id === undefined) return { state, steps: [] };
-  const tasks = Object.fromEntries(Object.entries(state.tasks).filter(([name]) => name !== task));
-  return endCall(setup, { ...state, tasks }, { id, outcome: 'ok', result: '' });
-}
-
 function counted(
   state: SessionState,
   event: HookEventOf<'tool-ended'>,
@@ -127,6 +120,7 @@ export async function batchEnded(setup: Setup, event: HookEventOf<'batch-ended'>
   const refused = await applyOnce(setup, event, (state) => {
     let fed: Fed = { state, steps: [] };
     for (const { call } of event.calls) fed = andThen(fed, (next) => neverRan(setup, next, event, call));
+    fed = andThen(fed, (next) => endLines(setup, next));
     return { ...fed, value: event.calls.filter(({ call }) => refusedCall(setup, state, event, call) !== null) };
   });
   for (const { call } of refused ?? []) await notSpawned(setup, event, call);

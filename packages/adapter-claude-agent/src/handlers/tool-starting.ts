@@ -13,6 +13,7 @@ import { isStricter, type Setup } from '../settings.ts';
 import { notGranted, spawned } from '../subagents.ts';
 import { keptSession, toldBy } from './apply.ts';
 import { callId, entryOf, sceneOf } from './common.ts';
+import { lineBegun } from './tasks.ts';
 
 type Starting = HookEventOf<'tool-starting'>;
 
@@ -34,11 +35,12 @@ export async function toolStarting(setup: Setup, event: Starting): Promise<HookA
     confirmations: kept?.confirmations ?? [],
   };
   const judgement = (await notGranted(setup, event, reading)) ?? (await judgeCall(setup, judging, reading));
-  const decision = decide(setup, judgement);
+  const decision = event.skill === null ? decide(setup, judgement) : unasked(decide(setup, judgement));
   const remembers = setup.options.memory !== undefined;
   const entities = setup.replace(entitiesOf(call, reading.analysis, () => (remembers ? setup.staged(directory) : [])));
   if (decision?.decision !== 'deny') await spawned(setup, event);
-  const context = decision?.decision === 'deny' ? null : await recalled(setup, event, entities);
+  const recalls = decision?.decision !== 'deny' && event.skill === null;
+  const context = recalls ? await recalled(setup, event, entities) : null;
   const answer: HookAnswer = {
     ...(decision === null ? {} : { permission: decision }),
     ...(context === null ? {} : { context }),
@@ -55,7 +57,7 @@ export async function toolStarting(setup: Setup, event: Starting): Promise<HookA
       type: 'done',
       event: named.id,
       told,
-      state: approving(touched(fed.state, entities, judgement), named.content, judgement),
+      state: approving(touched(fed.state, entities, judgement), event, { content: named.content, judgement }),
       // Told again, a call is answered as before; its verdict stands in the record once.
       records: first ? records : records.filter((entry) => role !== 'again' && entry.id.startsWith(id)),
       value: answer,
@@ -98,6 +100,13 @@ function decide(setup: Setup, { type, text }: Judgement): Decision | null {
   return setup.mode === 'ask' ? { decision: 'ask', reason: asQuestion(text) } : { decision: 'deny', reason: text };
 }
 
+/** The client asks nobody about a line of a skill: a question would keep it from running without a word. */
+function unasked(decision: Decision | null): Decision | null {
+  if (decision?.decision !== 'ask') return decision;
+  const next = 'a person is asked about it only as a call of its own';
+  return { decision: 'deny', reason: `${decision.reason.replace(/\.$/, '')}; ${next}` };
+}
+
 /** A refusal in the words of a question: what to do next is the person's to say. */
 function asQuestion(text: string): string {
   const lines = text.split('\n').filter((line) => !/^(?:Next|Retrying): /.test(line));
@@ -132,7 +141,9 @@ function feed(
   if (!setup.gates || setup.reference) return { state, steps: [] };
   const { event, reading, decision, id } = input;
   const begun = startCall(setup, state, gateCall(setup, event, { id, effects: reading.effects }));
-  if (decision?.decision !== 'deny') return begun;
+  if (decision?.decision !== 'deny') {
+    return event.skill === null ? begun : lineBegun(setup, begun, { id, skill: event.skill });
+  }
   return andThen(begun, (next) => endCall(setup, next, { id, outcome: 'not-run', result: null }));
 }
 
@@ -144,7 +155,12 @@ function touched(state: SessionState, entities: readonly string[], judgement: Ju
 const MOST_APPROVED = 50;
 
 /** The client may ask its person about a call all the same: the answer from the inbox stands for that too, once. */
-function approving(state: SessionState, content: string, { type }: Judgement): SessionState {
+function approving(
+  state: SessionState,
+  { skill }: Starting,
+  { content, judgement: { type } }: { readonly content: string; readonly judgement: Judgement },
+): SessionState {
+  if (skill !== null) return state;
   const others = (state.approved ?? []).filter((one) => one !== content);
   if (type === 'approved') return { ...state, approved: [...others, content].slice(-MOST_APPROVED) };
   return state.approved === undefined ? state : { ...state, approved: others };
@@ -170,6 +186,7 @@ function recordsOf(setup: Setup, { event, id, call, judgement, decision, fed }: 
     ...(verdict === undefined ? {} : { causationId: verdict.id }),
     data: {
       tool: clipText(event.call.tool, 200),
+      ...(event.skill === null ? {} : { skill: clipText(event.skill.name, 200) }),
       mode: setup.mode,
       judgement: judgement.type,
       answer: decision?.decision ?? 'none',
