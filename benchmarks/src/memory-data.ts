@@ -1,4 +1,4 @@
-import type { MemoryWrite } from '@warrant/memory';
+import { FUNCTION_WORDS, type MemoryWrite } from '@warrant/memory';
 
 const VOCABULARY = 4000;
 /** Characters of one memory. */
@@ -13,9 +13,15 @@ export function createNumbers(seed: number): () => number {
   };
 }
 
-/** Words whose rank decides how often they come: a Zipf law over 4,000 made-up words. */
+/**
+ * Words whose rank decides how often they come: a Zipf law over 4,000 words. As in English the most frequent ones, half
+ * of a text, are those that carry grammar, which queries leave out; the others are made up.
+ */
 export function createWords(next: () => number): (count: number) => string {
-  const word = (): string => `w${Math.floor(VOCABULARY ** next()).toString(36)}`;
+  const word = (): string => {
+    const rank = Math.floor(VOCABULARY ** next());
+    return FUNCTION_WORDS[rank - 1] ?? `w${rank.toString(36)}`;
+  };
   return (count) => Array.from({ length: count }, word).join(' ');
 }
 

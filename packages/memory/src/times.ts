@@ -12,6 +12,26 @@ export function timeOf(text: string | null): number {
   return lastTime;
 }
 
+const DAY_MS = 86_400_000;
+const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+let lastDay = Number.NaN;
+let lastDate = '';
+
+/** ISO-8601 text of milliseconds since 1970. Rows are mostly of a few days, whose date is written once. */
+export function isoOf(time: number): string {
+  const day = Math.floor(time / DAY_MS);
+  if (day !== lastDay) {
+    lastDate = new Date(day * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length);
+    lastDay = day;
+  }
+  const rest = time - day * DAY_MS;
+  const seconds = Math.floor(rest / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const milliseconds = rest - seconds * 1000;
+  const zeros = milliseconds > 99 ? '' : milliseconds > 9 ? '0' : '00';
+  return `${lastDate}${TWO[Math.floor(minutes / 60)]}:${TWO[minutes % 60]}:${TWO[seconds % 60]}.${zeros}${milliseconds}Z`;
+}
+
 /** One spelling for every instant, so that texts compare as times do. `undefined` for what is no time. */
 export function canonicalTime(text: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/.test(text)) return undefined;

@@ -2,7 +2,7 @@ import { foldName, isWarrantError, type MemoryConflict, type MemoryRecord } from
 import { decodeText, encodeText } from '@warrant/core/kysely';
 import { sql } from 'kysely';
 import { fault } from '../errors.ts';
-import { timeOf } from '../times.ts';
+import { isoOf, timeOf } from '../times.ts';
 import type { Db, Tables } from './schema.ts';
 
 /** 64-bit integers come as double precision, which holds every one that is used here. */
@@ -28,7 +28,7 @@ export function ms(text: string | null): number | null {
 }
 
 function iso(value: number | null): string | null {
-  return value === null ? null : new Date(value).toISOString();
+  return value === null ? null : isoOf(value);
 }
 
 /** @throws MEMORY_DAMAGED for a row whose body is not what was stored; other rows stay readable */

@@ -95,7 +95,7 @@ function countTags(db: SqliteDb, seq: number, entities: readonly string[]): numb
 }
 
 function fault(row: Row, code: string, message: string): Reason {
-  return { code: `memory.${code}`, message, data: { id: unpackId(row.id) } };
+  return { code: `memory.${code}`, message, data: { id: row.id } };
 }
 
 /** What an index that was made from these entries alone holds. */

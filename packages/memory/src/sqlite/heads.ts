@@ -1,6 +1,6 @@
 import { foldName, type MemoryRecord, type MemoryStore } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
-import { COLUMNS, type Row, toRecords } from './rows.ts';
+import { COLUMNS, type Row, selectRows, toRecords } from './rows.ts';
 
 type RowState = Pick<Row, 'seq' | 'closed_at' | 'archived'>;
 
@@ -38,7 +38,7 @@ function revisionOf(rows: readonly RowState[]): number {
 export function headsOf(db: SqliteDb, keys: readonly string[]): Awaited<ReturnType<MemoryStore['heads']>> {
   const folds = keys.map(foldName);
   const rows =
-    folds.length <= FEW ? new Map(folds.map((fold) => [fold, db.all<Row>(ROWS_OF_ONE, fold)])) : rowsOf(db, folds);
+    folds.length <= FEW ? new Map(folds.map((fold) => [fold, selectRows(db, ROWS_OF_ONE, fold)])) : rowsOf(db, folds);
   return keys.map((key, index) => {
     const own = rows.get(folds[index] as string) ?? [];
     return { key, revision: revisionOf(own), records: own.length === 0 ? NONE : toRecords(db, own) };
@@ -48,7 +48,7 @@ export function headsOf(db: SqliteDb, keys: readonly string[]): Awaited<ReturnTy
 const NONE: readonly MemoryRecord[] = [];
 
 function rowsOf(db: SqliteDb, folds: readonly string[]): ReadonlyMap<string, readonly Row[]> {
-  return byFold(db.all<Row>(ROWS, JSON.stringify(folds)), ({ key }) => foldName(key));
+  return byFold(selectRows(db, ROWS, JSON.stringify(folds)), ({ key }) => foldName(key));
 }
 
 /** Those of some keys whose rows are not as they were expected. */

@@ -1,3 +1,5 @@
+/** Before the text of an id that is no UUID. */
+const PLAIN = '=';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** An id as a file holds it: the 16 bytes of a UUID, any other text as it is. UUIDs sort after other texts. */
@@ -13,8 +15,21 @@ function digitsOf(id: string): string {
 
 export function unpackId(id: PackedId): string {
   if (typeof id === 'string') return id;
-  const hex = (Buffer.isBuffer(id) ? id : Buffer.from(id.buffer, id.byteOffset, id.byteLength)).toString('hex');
+  return dashed((Buffer.isBuffer(id) ? id : Buffer.from(id.buffer, id.byteOffset, id.byteLength)).toString('hex'));
+}
+
+function dashed(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** A column of packed ids as a text for `idOf`, since a text is handed over for a fifth of what bytes cost. */
+export function idText(column: string): string {
+  return `iif(typeof(${column}) = 'blob', lower(hex(${column})), '${PLAIN}' || ${column})`;
+}
+
+/** The id that a column of `idText` says. */
+export function idOf(text: string): string {
+  return text.startsWith(PLAIN) ? text.slice(PLAIN.length) : dashed(text);
 }
 
 /** Ids as two JSON lists, for `PACKED_IDS`. */

@@ -3,12 +3,12 @@ import type { SqliteDb, SqliteValue } from '@warrant/core/sqlite';
 import { usualLabel } from '../actor.ts';
 import { fault } from '../errors.ts';
 import { tierOf } from '../keys.ts';
-import { timeOf } from '../times.ts';
-import { type PackedId, packId, unpackId } from './packed-id.ts';
+import { isoOf, timeOf } from '../times.ts';
+import { idOf, idText, type PackedId, packId, unpackId } from './packed-id.ts';
 
 export type Row = {
   readonly seq: number;
-  readonly id: PackedId;
+  readonly id: string;
   readonly key: string;
   readonly origin: number;
   readonly agent: string;
@@ -24,7 +24,7 @@ export type Row = {
   readonly confidence: number;
   readonly retrievals: number;
   readonly last_retrieved: number | null;
-  readonly audit: PackedId;
+  readonly audit: string;
   readonly value: string;
   readonly extra: string | null;
   readonly words: string | null;
@@ -50,8 +50,65 @@ type Columned =
 /** What of a record no column holds. */
 type Rest = Omit<MemoryRecord, Columned>;
 
-export const COLUMNS =
-  'r.seq, r.id, r.key, r.origin, r.agent, r.subject, r.grouping, r.recorded_at, r.valid_from, r.valid_to, r.closed_at, r.expires_at, r.archived, r.disputed, r.confidence, r.retrievals, r.last_retrieved, r.audit, r.value, r.extra, r.words';
+const NAMES = [
+  'seq',
+  'id',
+  'key',
+  'origin',
+  'agent',
+  'subject',
+  'grouping',
+  'recorded_at',
+  'valid_from',
+  'valid_to',
+  'closed_at',
+  'expires_at',
+  'archived',
+  'disputed',
+  'confidence',
+  'retrievals',
+  'last_retrieved',
+  'audit',
+  'value',
+  'extra',
+  'words',
+] as const;
+const PACKED: ReadonlySet<string> = new Set(['id', 'audit']);
+export const COLUMNS = NAMES.map((name) => (PACKED.has(name) ? idText(`r.${name}`) : `r.${name}`)).join(', ');
+export type Columns = ColumnsOf<typeof NAMES>;
+type ColumnsOf<Names extends readonly (keyof Row)[]> = { readonly [Index in keyof Names]: Row[Names[Index]] };
+
+/** Rows of a statement that selects {@link COLUMNS} first: as lists, which costs a third of what objects cost. */
+export function selectRows(db: SqliteDb, sql: string, ...parameters: readonly SqliteValue[]): Row[] {
+  return db.arrays<Columns>(sql, ...parameters).map(rowOf);
+}
+
+/** @param columns what {@link COLUMNS} selects, and perhaps more */
+export function rowOf(columns: readonly [...Columns, ...unknown[]]): Row {
+  return {
+    seq: columns[0],
+    id: idOf(columns[1]),
+    key: columns[2],
+    origin: columns[3],
+    agent: columns[4],
+    subject: columns[5],
+    grouping: columns[6],
+    recorded_at: columns[7],
+    valid_from: columns[8],
+    valid_to: columns[9],
+    closed_at: columns[10],
+    expires_at: columns[11],
+    archived: columns[12],
+    disputed: columns[13],
+    confidence: columns[14],
+    retrievals: columns[15],
+    last_retrieved: columns[16],
+    audit: idOf(columns[17]),
+    value: columns[18],
+    extra: columns[19],
+    words: columns[20],
+  };
+}
 
 const ORIGINS: readonly MemoryOrigin[] = ['agent-inferred', 'human-approved', 'provider-ingested'];
 
@@ -63,18 +120,6 @@ export function originOfRow(number: number): MemoryOrigin {
 /** Milliseconds, or null for an open end. */
 export function ms(text: string | null): number | null {
   return text === null ? null : timeOf(text);
-}
-
-let lastMs = 0;
-let lastIso = new Date(0).toISOString();
-
-/** Rows of one write have one time. */
-function isoOf(value: number): string {
-  if (value !== lastMs) {
-    lastIso = new Date(value).toISOString();
-    lastMs = value;
-  }
-  return lastIso;
 }
 
 function iso(value: number | null): string | null {
@@ -144,7 +189,7 @@ function isUsualLabel({ label, origin, agent }: MemoryRecord): boolean {
 /** @throws MEMORY_DAMAGED for a row whose texts are not what was stored; other rows stay readable */
 export function toRecord(row: Row, conflicts: readonly string[]): MemoryRecord {
   const { value, extra } = parsedOf(row);
-  const id = unpackId(row.id);
+  const { id } = row;
   const origin = ORIGINS[row.origin];
   if (origin === undefined) throw fault('MEMORY_DAMAGED', 'a stored record has no known origin', { id });
   const recordedAt = isoOf(row.recorded_at);
@@ -177,7 +222,7 @@ export function toRecord(row: Row, conflicts: readonly string[]): MemoryRecord {
     expiresAt: iso(row.expires_at),
     archived: row.archived === 1,
     lastRetrievedAt: iso(row.last_retrieved),
-    auditEntry: unpackId(row.audit),
+    auditEntry: row.audit,
     conflicts,
   };
 }
@@ -187,7 +232,7 @@ function parsedOf(row: Row): { readonly value: Json; readonly extra: Partial<Res
     const extra = row.extra === null ? null : (JSON.parse(row.extra) as Partial<Rest>);
     return { value: JSON.parse(row.value) as Json, extra };
   } catch (cause) {
-    throw fault('MEMORY_DAMAGED', 'a stored record cannot be read', { id: unpackId(row.id) }, cause);
+    throw fault('MEMORY_DAMAGED', 'a stored record cannot be read', { id: row.id }, cause);
   }
 }
 
@@ -202,7 +247,7 @@ const CONFLICTS_OF = `SELECT id, seq FROM memory_conflicts WHERE earlier = ?
 
 /** Records of rows, with the conflicts that each is part of. */
 export function toRecords(db: SqliteDb, rows: readonly Row[]): readonly MemoryRecord[] {
-  return rows.map((row) => toRecord(row, row.disputed === 0 ? [] : conflictsOf(db, row.id)));
+  return rows.map((row) => toRecord(row, row.disputed === 0 ? [] : conflictsOf(db, packId(row.id))));
 }
 
 /** The same, without rows that are damaged: one of them keeps nobody from the others. `check` names them. */

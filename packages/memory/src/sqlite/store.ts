@@ -16,7 +16,7 @@ import { checkRows } from './check.ts';
 import { FEW, headsOf, staleKeys } from './heads.ts';
 import { lendersOf } from './lenders.ts';
 import { PACKED_IDS, type PackedId, packedLists, packId, unpackId } from './packed-id.ts';
-import { COLUMNS, type ConflictRow, type Row, readableRecords, toConflict, toRecords } from './rows.ts';
+import { COLUMNS, type ConflictRow, readableRecords, selectRows, toConflict, toRecords } from './rows.ts';
 import { searchRows } from './search.ts';
 import { LAYER, STEPS } from './tables.ts';
 import { Vectors } from './vectors.ts';
@@ -98,7 +98,8 @@ class SqliteMemoryStore implements MemoryStore {
     for (;;) {
       options.signal?.throwIfAborted();
       const { rows, records } = this.#read((db) => {
-        const page = db.all<Row>(
+        const page = selectRows(
+          db,
           small === undefined ? SCAN : SCAN_SOME,
           packId(after),
           prefix,
@@ -112,7 +113,7 @@ class SqliteMemoryStore implements MemoryStore {
       for (const { record } of records) yield record;
       const last = rows.at(-1);
       if (rows.length < PAGE || last === undefined) return;
-      after = unpackId(last.id);
+      after = last.id;
     }
   }
 
@@ -122,7 +123,8 @@ class SqliteMemoryStore implements MemoryStore {
 
   async records(ids: readonly string[]): Promise<readonly MemoryRecord[]> {
     return this.#read((db) => {
-      const rows = db.all<Row>(
+      const rows = selectRows(
+        db,
         `SELECT ${COLUMNS} FROM memory_records r WHERE r.id IN (${PACKED_IDS})`,
         ...packedLists(ids),
       );

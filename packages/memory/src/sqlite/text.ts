@@ -2,7 +2,7 @@ import { isWarrantError } from '@warrant/core';
 import type { SqliteDb } from '@warrant/core/sqlite';
 import { CONTEXT_RECORDS } from '../neighbours.ts';
 import { indexText, isCutAlike, textOf } from '../words.ts';
-import { COLUMNS, type Row, textPartsOf } from './rows.ts';
+import { COLUMNS, type Row, selectRows, textPartsOf } from './rows.ts';
 
 /** A row's entry in the text index. */
 export type TextEntry = { readonly own: string; readonly context: string };
@@ -32,7 +32,7 @@ function ownWords(row: Row): string | undefined {
 
 /** Words of the records before a row that lend it theirs, oldest first; `undefined` for one that cannot be read. */
 export function lentWords(db: SqliteDb, grouping: number | null, seq: number): readonly (string | undefined)[] {
-  return grouping === null ? [] : db.all<Row>(LENDING, grouping, seq).map(ownWords).reverse();
+  return grouping === null ? [] : selectRows(db, LENDING, grouping, seq).map(ownWords).reverse();
 }
 
 function joined(words: readonly (string | undefined)[]): string {
@@ -86,7 +86,7 @@ type FoundEntry = TextEntry & { /** False when a row of it cannot be read. */ re
 
 /** The entry that a row has to have. `undefined` for no row. */
 function entryOf(db: SqliteDb, seq: number): FoundEntry | undefined {
-  const row = db.get<Row>(`SELECT ${COLUMNS} FROM memory_records r WHERE r.seq = ?`, seq);
+  const [row] = selectRows(db, `SELECT ${COLUMNS} FROM memory_records r WHERE r.seq = ?`, seq);
   return row === undefined ? undefined : entryOfRow(db, row);
 }
 
@@ -105,7 +105,7 @@ function rebuildText(db: SqliteDb): void {
 /** Every row with the entry that it has to have. */
 export function* expectedEntries(db: SqliteDb): Generator<{ readonly row: Row; readonly entry: FoundEntry }> {
   for (let after = 0; ; ) {
-    const page = db.all<Row>(PAGE_OF_ROWS, after);
+    const page = selectRows(db, PAGE_OF_ROWS, after);
     for (const row of page) yield { row, entry: entryOfRow(db, row) };
     const last = page.at(-1);
     if (last === undefined) return;
