@@ -74,12 +74,13 @@ async function answered(call: HookCall, event: HookEvent): Promise<HookAnswered>
   }
 }
 
-function workspaceOf(call: HookCall, event: HookEvent): string | undefined {
+/** The folder of the workspace that an event belongs to. */
+export function workspaceOf(call: Omit<HookCall, 'mode'>, event: HookEvent): string | undefined {
   return findWorkspace(startOf(call, event));
 }
 
 /** The project goes before the folder of the event: an agent that changes folder does not leave its workspace. */
-function startOf({ directory, environment }: HookCall, event: HookEvent): string {
+function startOf({ directory, environment }: Omit<HookCall, 'mode'>, event: HookEvent): string {
   const project = environment['CLAUDE_PROJECT_DIR'];
   const start = directory ?? (project === undefined || project === '' ? event.directory : project);
   return isAbsolute(start) ? start : process.cwd();
