@@ -1,8 +1,9 @@
 import type { Entry, Journal, Trust } from '@warrant/core';
+import { joinTrust } from './labels/seen-memory.ts';
 import type { SessionState } from './session-state.ts';
 import type { Mode } from './settings.ts';
 
-/** Hashes of values that were seen, 8 bytes each, by how far their source is trusted. */
+/** Hashes of values that were seen, 8 bytes each or folded into a filter by `joinSeen`, by how far their source is trusted. */
 export type SeenHashes = { readonly [trust in Trust]?: Uint8Array };
 
 /** How an event was told. */
@@ -95,14 +96,11 @@ export function createMemorySessionStore(options: { readonly journal?: Pick<Jour
   };
 }
 
-/** Bytes of hashes that are kept for each trust; the oldest are forgotten, and what is forgotten has no label. */
-export const MOST_SEEN = 8 * 20_000;
-
+/** What was seen in a session, with more of it. */
 export function joinSeen(before: SeenHashes, more: SeenHashes): SeenHashes {
   const joined: { [trust in Trust]?: Uint8Array } = { ...before };
   for (const [trust, hashes] of Object.entries(more) as [Trust, Uint8Array][]) {
-    const all = Buffer.concat([before[trust] ?? new Uint8Array(), hashes]);
-    joined[trust] = all.subarray(Math.max(0, all.length - MOST_SEEN));
+    joined[trust] = joinTrust(trust, before[trust] ?? new Uint8Array(), hashes);
   }
   return joined;
 }

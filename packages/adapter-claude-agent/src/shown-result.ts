@@ -5,10 +5,15 @@ const LONGEST = 2_000_000;
 
 /**
  * A tool's answer as the gate reads it: the text that a look showed, without the members that only describe it. What a
- * process gave stays as it is, so that its exit and its streams are told apart.
+ * process gave stays as it is, so that its exit and its streams are told apart. `whole` is false where something was cut.
  */
-export function shownResult(tool: string, result: Json): Json {
+export function shownResult(tool: string, result: Json): { readonly shown: Json; readonly whole: boolean } {
   const plain = plainResult(tool, result);
+  const shown = cutResult(plain);
+  return { shown, whole: shown === plain };
+}
+
+function cutResult(plain: Json): Json {
   if (typeof plain === 'string') return cut(plain);
   const size = JSON.stringify(plain)?.length ?? 0;
   return size <= LONGEST ? plain : cutMembers(plain);

@@ -2,8 +2,8 @@ import { clipText, type Json } from '@warrant/core';
 import { callContent } from '../event-id.ts';
 import { andThen, endCall, type Fed, gateCall, startCall } from '../feed-gate.ts';
 import type { HookAnswer, HookCall, HookEvent, HookEventOf } from '../hook-event.ts';
-import { OVERFLOW } from '../labels/label-call.ts';
-import { hashValue, seenValues } from '../labels/seen-values.ts';
+import { OVERFLOW } from '../labels/seen-memory.ts';
+import { seenValues } from '../labels/seen-values.ts';
 import { captureLine } from '../memory/capture.ts';
 import { type CallReading, readCall } from '../read-call.ts';
 import { referenceEnded } from '../reference/events.ts';
@@ -20,12 +20,18 @@ import { endLines, endTask } from './tasks.ts';
 export async function toolEnded(setup: Setup, event: HookEventOf<'tool-ended'>): Promise<HookAnswer> {
   const { call, directory } = event;
   const reading = readCall({ ...call, directory }, setup.options);
-  const shown = setup.replace(shownResult(call.tool, event.result));
+  const result = shownResult(call.tool, event.result);
+  const shown = setup.replace(result.shown);
   const answer = await applyOnce(setup, event, (state, { count }) => {
     if (setup.reference) return { ...referenceEnded(setup, state, event), value: {} };
     const fed = feed(setup, state, { event, reading, shown, id: callId(event, call, count) });
     const after = withoutApproval(counted(fed.state, event, reading), call);
-    return { state: after, steps: fed.steps, seen: seenIn(reading, shown), value: progress(setup, after) };
+    return {
+      state: after,
+      steps: fed.steps,
+      seen: seenIn(reading, shown, result.whole),
+      value: progress(setup, after),
+    };
   });
   if (answer === null) return {};
   const said = (): string => `${call.tool}\n${typeof shown === 'string' ? shown : JSON.stringify(shown)}`;
@@ -100,11 +106,11 @@ function counted(
   return { ...state, calls: state.calls + 1, mutated: state.mutated || (changes && event.outcome === 'ok') };
 }
 
-function seenIn({ rule, effect }: CallReading, shown: Json): SeenHashes {
+function seenIn({ rule, effect }: CallReading, shown: Json, whole: boolean): SeenHashes {
   if (effect === 'internal' && rule?.trust === undefined) return {};
   const trust = rule?.trust ?? 'tool';
   const { hashes, cut } = seenValues(shown);
-  const marked = cut && trust === 'web' ? Buffer.concat([hashes, hashValue(OVERFLOW)]) : hashes;
+  const marked = (cut || !whole) && trust === 'web' ? Buffer.concat([hashes, OVERFLOW]) : hashes;
   return marked.length === 0 ? {} : { [trust]: marked };
 }
 

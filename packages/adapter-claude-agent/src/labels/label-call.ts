@@ -1,10 +1,8 @@
 import { type JsonObject, type Label, type Labels, TRUST_ORDER } from '@warrant/core';
 import { textLeaves } from '../pointers.ts';
 import type { SeenHashes } from '../session-store.ts';
-import { hashValue, hasSeen } from './seen-values.ts';
-
-/** What is remembered of a web page that was too long to be remembered whole. */
-export const OVERFLOW = '\u0000more than is remembered';
+import { hasSeen, isCut } from './seen-memory.ts';
+import { hashValue } from './seen-values.ts';
 
 const SOURCES: { readonly [trust in 'human' | 'web' | 'tool' | 'provider' | 'agent']: string } = {
   human: 'prompt',
@@ -19,7 +17,7 @@ const SOURCES: { readonly [trust in 'human' | 'web' | 'tool' | 'provider' | 'age
  * what was seen nowhere has no label, which counts as the web where a rule asks.
  */
 export function labelCall(args: JsonObject, seen: SeenHashes, replace: (text: string) => string): Labels {
-  const unsure = hasSeen(seen.web, hashValue(OVERFLOW));
+  const unsure = isCut(seen.web);
   const labels: { [pointer: string]: Label } = {};
   for (const { pointer, text } of textLeaves(args)) {
     const hash = hashValue(replace(text));

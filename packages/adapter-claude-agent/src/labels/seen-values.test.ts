@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressesIn } from './addresses.ts';
-import { hashValue, hasSeen, seenValues } from './seen-values.ts';
+import { hasSeen } from './seen-memory.ts';
+import { hashValue, seenValues } from './seen-values.ts';
 
 const seesIn = (text: string, value: string): boolean => hasSeen(seenValues(text).hashes, hashValue(value));
 

@@ -4,8 +4,8 @@ import { addressesIn } from './addresses.ts';
 import { backOver, lettersOf, over } from './letters.ts';
 
 /** Bytes of one hash. */
-const HASH_BYTES = 8;
-const MOST_VALUES = 4_000;
+export const HASH_BYTES = 8;
+const MOST_VALUES = 100_000;
 const LONGEST_TEXT = 1_000_000;
 const LONGEST_VALUE = 2_000;
 const DEEPEST = 40;
@@ -31,15 +31,6 @@ export function seenValues(value: Json, options: { readonly words?: boolean } = 
 /** The hash under which a value is looked for; blanks around it do not count. */
 export function hashValue(value: string): Uint8Array {
   return createHash('sha256').update(value.trim()).digest().subarray(0, HASH_BYTES);
-}
-
-/** True when the hash is among those that were seen. */
-export function hasSeen(seen: Uint8Array | undefined, hash: Uint8Array): boolean {
-  if (seen === undefined) return false;
-  const all = Buffer.from(seen.buffer, seen.byteOffset, seen.byteLength);
-  const wanted = Buffer.from(hash);
-  for (let at = all.indexOf(wanted); at >= 0; at = all.indexOf(wanted, at + 1)) if (at % HASH_BYTES === 0) return true;
-  return false;
 }
 
 type Gathering = { readonly found: Set<string>; readonly words: boolean };

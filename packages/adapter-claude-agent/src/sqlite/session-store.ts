@@ -1,11 +1,11 @@
 import { type Clock, type Entry, isoTime, systemClock, type Trust } from '@warrant/core';
 import type { SqliteDb, SqliteFile } from '@warrant/core/sqlite';
+import { joinTrust, MOST_LISTED } from '../labels/seen-memory.ts';
 import type { SessionState } from '../session-state.ts';
 import {
   CLAUDE_STREAM,
   type KeptSession,
   keyOf,
-  MOST_SEEN,
   type SeenHashes,
   type SessionStore,
   type Told,
@@ -54,6 +54,9 @@ const TELL = `INSERT INTO claude_events (id, session, content, mode, sources) VA
   ON CONFLICT (id) DO UPDATE SET content = excluded.content, mode = excluded.mode, sources = excluded.sources`;
 const SEE = 'INSERT INTO claude_seen (session, trust, hashes) VALUES (?, ?, ?)';
 const SEEN = 'SELECT trust, hashes FROM claude_seen WHERE session = ? ORDER BY seq';
+const LISTED =
+  'SELECT sum(length(hashes)) AS bytes FROM claude_seen WHERE session = ? AND trust = ? AND length(hashes) % 8 = 0';
+const FORGET = 'DELETE FROM claude_seen WHERE session = ? AND trust = ?';
 const SENT = 'INSERT INTO claude_contents (id) VALUES (?) ON CONFLICT DO NOTHING';
 const OLD = 'SELECT DISTINCT session FROM claude_sessions GROUP BY session HAVING max(at) < ?';
 const DAY_MS = 86_400_000;
@@ -143,22 +146,29 @@ function isNew(db: SqliteDb, { id }: Entry): boolean {
 }
 
 function keepSeen(db: SqliteDb, session: string, seen: SeenHashes): void {
-  for (const [trust, hashes] of Object.entries(seen)) {
-    if (hashes.length > 0) db.run(SEE, session, trust, Buffer.from(hashes));
+  for (const [trust, hashes] of Object.entries(seen) as [Trust, Uint8Array][]) {
+    if (hashes.length === 0) continue;
+    db.run(SEE, session, trust, Buffer.from(hashes));
+    const listed = db.get<{ readonly bytes: number | null }>(LISTED, session, trust)?.bytes ?? 0;
+    if (listed <= MOST_LISTED) continue;
+    // Looked at before each call: what became long is made short once.
+    const joined = loadSeen(db, session)[trust] ?? new Uint8Array();
+    db.run(FORGET, session, trust);
+    db.run(SEE, session, trust, Buffer.from(joined));
   }
 }
 
 function loadSeen(db: SqliteDb, session: string): SeenHashes {
-  const chunks: { [trust in Trust]?: Buffer[] } = {};
+  const rows: { [trust in Trust]?: Uint8Array[] } = {};
   for (const { trust, hashes } of db.all<{ readonly trust: Trust; readonly hashes: Uint8Array }>(SEEN, session)) {
-    const list = chunks[trust] ?? [];
-    list.push(Buffer.from(hashes));
-    chunks[trust] = list;
+    const list = rows[trust] ?? [];
+    list.push(hashes);
+    rows[trust] = list;
   }
-  const joined = Object.entries(chunks).map(([trust, list]): [string, Uint8Array] => {
-    const all = Buffer.concat(list);
-    return [trust, all.subarray(Math.max(0, all.length - MOST_SEEN))];
-  });
+  const joined = (Object.entries(rows) as [Trust, Uint8Array[]][]).map(
+    // Only the first may be more than hashes: it was made when the others were not yet there.
+    ([trust, [first = new Uint8Array(), ...rest]]) => [trust, joinTrust(trust, first, Buffer.concat(rest))] as const,
+  );
   return Object.fromEntries(joined) as SeenHashes;
 }
 
