@@ -5,7 +5,7 @@ import { gateEntries } from '../gate-records.ts';
 import type { HookEvent } from '../hook-event.ts';
 import { initialSession, resumeSession, type SessionState } from '../session-state.ts';
 import type { SeenHashes, SessionKey, SessionStep, Told } from '../session-store.ts';
-import { isStricter, type Setup } from '../settings.ts';
+import { isStricter, type Mode, type Setup } from '../settings.ts';
 
 /** What an event comes to, before it is kept. */
 export type Outcome<T> = {
@@ -16,8 +16,8 @@ export type Outcome<T> = {
   readonly value: T;
 };
 
-/** Events whose answer decides something: a stricter hook answers them although another only watched. */
-const DECIDES: ReadonlySet<HookEvent['type']> = new Set(['stopping', 'subagent-stopping']);
+/** Events whose answer differs by mode: a stricter hook answers them although another only watched. What happened is known then. */
+const DECIDES: ReadonlySet<HookEvent['type']> = new Set(['stopping', 'subagent-stopping', 'prompt-submitted']);
 
 /** What is kept of a session, to be gone on from; null of one that is new. @throws CLAUDE_STATE_INVALID */
 export async function keptSession({ options, gate }: Setup, key: SessionKey): Promise<SessionState | null> {
@@ -29,7 +29,7 @@ export async function keptSession({ options, gate }: Setup, key: SessionKey): Pr
 export async function applyOnce<T>(
   setup: Setup,
   event: HookEvent,
-  work: (state: SessionState, named: Identified) => Outcome<T>,
+  work: (state: SessionState, named: Identified, answered: Mode | null) => Outcome<T>,
 ): Promise<T | null> {
   const done = await setup.options.store.update(event, (state, knows): SessionStep<T> => {
     const before = state === null ? initialSession(setup.gate) : resumeSession(setup.gate, state);
@@ -37,7 +37,7 @@ export async function applyOnce<T>(
     const told = toldBy(setup, event, named, knows(named.id));
     const more = named.how === 'other' && DECIDES.has(event.type) && isStricter(setup.mode, knows(named.id)?.mode);
     if (named.how !== 'new' && !more) return { type: 'known', told: { event: named.id, as: told } };
-    const { state: after, steps, records, seen, value } = work(before, named);
+    const { state: after, steps, records, seen, value } = work(before, named, knows(named.id)?.mode ?? null);
     const id = more ? `${named.id}/${setup.mode}` : named.id;
     return {
       type: 'done',

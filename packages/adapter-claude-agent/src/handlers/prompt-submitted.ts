@@ -14,7 +14,11 @@ const LONGEST_QUERY = 1_000;
 /** A person speaks: a new turn. What is open stays open, and is told again. */
 export async function promptSubmitted(setup: Setup, event: HookEventOf<'prompt-submitted'>): Promise<HookAnswer> {
   const prompt = setup.replace(event.text);
-  const told = await applyOnce(setup, event, (state) => {
+  let first = true;
+  const told = await applyOnce(setup, event, (state, { how }) => {
+    first = how !== 'other';
+    // Whether the last end was judged, the hook before this one knew.
+    if (!first) return { state, steps: [], value: unverifiedText(setup, { ...state, judged: true }) };
     const { gate, step } = beginTurn(setup, state, clipText(prompt, LONGEST));
     const after: SessionState = {
       ...state,
@@ -35,6 +39,7 @@ export async function promptSubmitted(setup: Setup, event: HookEventOf<'prompt-s
     };
   });
   if (told === null) return {};
+  if (!first) return told === '' ? {} : { context: told };
   await captureLine(setup, event, event.human ? 'user' : 'tool', () => prompt);
   const recalled = await recall(setup, event, prompt);
   const context = [told, recalled].filter((part) => part !== null && part !== '').join('\n\n');

@@ -7,7 +7,7 @@ import type { HookAnswer, HookEventOf } from '../hook-event.ts';
 import { captureFiles, captureLine } from '../memory/capture.ts';
 import { referenceStop } from '../reference/events.ts';
 import { initialSession, openObligations, type SessionState } from '../session-state.ts';
-import type { Setup } from '../settings.ts';
+import type { Mode, Setup } from '../settings.ts';
 import { lastMessageIn } from '../transcript.ts';
 import { applyOnce, keptSession, type Outcome } from './apply.ts';
 import { entryOf, sceneOf } from './common.ts';
@@ -31,8 +31,10 @@ export async function stopping(setup: Setup, event: Stopping): Promise<HookAnswe
   const ended = await applyOnce(
     setup,
     event,
-    (state): Outcome<Ended> =>
-      setup.reference ? referenceStop(setup, state, confidence) : judged(setup, event, { state, message, confidence }),
+    (state, _named, answered): Outcome<Ended> =>
+      setup.reference
+        ? referenceStop(setup, state, confidence)
+        : judged(setup, event, { state, message, confidence, answered }),
   );
   if (ended === null) return {};
   if (ended.outcome !== null) await finish(setup, event, { ...ended, message: message ?? '' });
@@ -100,16 +102,19 @@ type Judging = {
   readonly state: SessionState;
   readonly message: string | null;
   readonly confidence: number | null | undefined;
+  /** The mode of a hook that has answered already: what it told the gate is not told again. */
+  readonly answered: Mode | null;
 };
 
-function judged(setup: Setup, event: Stopping, { state, message, confidence }: Judging): Outcome<Ended> {
+function judged(setup: Setup, event: Stopping, { state, message, confidence, answered }: Judging): Outcome<Ended> {
   if (!setup.gates) return { state: { ...state, judged: true }, steps: [], value: ended({}, 'none', state) };
   const fed = endedTasks(setup, state, event.tasks);
   const claim = claimOf(setup, fed.state, message);
   const said = submitClaim(setup, fed.state, claim, confidence);
-  const steps = [...fed.steps, ...said.steps];
-  const after = verdictState(setup, fed.state, said.state, said.verdict);
-  const refused = said.verdict.type === 'refused' && !after.exitedUnverified;
+  const steps = answered === null ? [...fed.steps, ...said.steps] : fed.steps;
+  const counted = answered !== null && answered !== 'observe';
+  const now = answered === null ? said.state : fed.state;
+  const after = counted ? now : verdictState(setup, fed.state, now, said.verdict);
   const { mode } = setup;
   const answer = answerOf(setup, after, said.verdict);
   return {
@@ -130,7 +135,7 @@ function judged(setup: Setup, event: Stopping, { state, message, confidence }: J
         },
       }),
     ],
-    value: ended(answer, refused && mode !== 'observe' ? null : outcomeOf(after, said.verdict, claim), state),
+    value: ended(answer, isHeld(setup, after, said.verdict) ? null : outcomeOf(after, said.verdict, claim), state),
   };
 }
 
@@ -165,20 +170,28 @@ function verdictState(setup: Setup, before: SessionState, after: SessionState, v
       unverified: leaves ? openObligations(before).slice(0, 16) : still ? after.unverified : [],
     };
   }
+  const watches = setup.mode === 'observe';
   const blocks = before.blocks + 1;
-  if (setup.mode !== 'observe' && blocks <= setup.maxBlocks) return { ...after, judged: true, blocks };
+  if (!watches && blocks <= setup.maxBlocks) return { ...after, judged: true, blocks };
   return {
     ...after,
     judged: true,
-    blocks: 0,
+    // Who only watches takes no count from another hook.
+    blocks: watches ? before.blocks : 0,
     exitedUnverified: true,
     unverified: openObligations(after).slice(0, 16),
   };
 }
 
+/** True where the turn goes on: an earlier one may have been let go all the same. */
+function isHeld(setup: Setup, state: SessionState, verdict: GateVerdict): boolean {
+  if (verdict.type === 'accepted' || setup.mode === 'observe') return false;
+  return !state.exitedUnverified || state.blocks > 0;
+}
+
 function answerOf(setup: Setup, state: SessionState, verdict: GateVerdict): HookAnswer {
   if (verdict.type === 'accepted' || setup.mode === 'observe') return {};
-  if (!state.exitedUnverified || state.blocks > 0) return { block: blockText(setup, state, verdict) };
+  if (isHeld(setup, state, verdict)) return { block: blockText(setup, state, verdict) };
   const open = openObligations(state);
   const what = open.length === 0 ? 'nothing in this turn speaks for what was said' : open.slice(0, 5).join('; ');
   return { notice: `Warrant let this turn end unverified: ${what}` };
