@@ -20,6 +20,20 @@ function parsed(text: string): unknown {
   }
 }
 
+/** What a person may want to know beside the answer, by line. */
+export type Notes = {
+  readonly report: (report: { readonly what: string; readonly error: unknown }) => void;
+  readonly text: () => string;
+};
+
+export function createNotes(event: HookEvent): Notes {
+  const lines = event.type === 'unknown' ? [`Warrant: the event ${event.name} is not known and passes\n`] : [];
+  return {
+    report: ({ what, error }) => void lines.push(`Warrant: ${what}: ${String(error)}\n`),
+    text: () => lines.join(''),
+  };
+}
+
 export function answeredEnd(event: HookEvent, answer: HookAnswer, error = ''): HookEnd {
   return { code: 0, out: `${JSON.stringify(toHookOutput(event, answer))}\n`, error };
 }

@@ -4,7 +4,7 @@ import { WarrantError } from '@warrant/core';
 import { findWorkspace } from '@warrant/workspace';
 import type { StartNotes } from '../bin/start-notes.ts';
 import { wireEngine } from './engine.ts';
-import { answeredEnd, eventIn, failedEnd, type HookEnd, PASSES } from './hook-end.ts';
+import { answeredEnd, createNotes, eventIn, failedEnd, type HookEnd, PASSES } from './hook-end.ts';
 import { openHooked } from './open-hooked.ts';
 
 export type HookCall = {
@@ -52,7 +52,7 @@ async function answered(call: HookCall, event: HookEvent): Promise<HookAnswered>
     );
   }
   const workspace = await openHooked(directory);
-  const notes: string[] = [];
+  const notes = createNotes(event);
   // A hook is short and often run: closing the file, which takes the disk longer, is left to a later process.
   const finish = async (left?: StartNotes): Promise<void> => {
     if (left === undefined) return workspace.close();
@@ -63,11 +63,10 @@ async function answered(call: HookCall, event: HookEvent): Promise<HookAnswered>
     const engine = await wireEngine(workspace, {
       mode: call.mode,
       blockCap: blockCapOf(call.environment),
-      onReport: ({ what, error }) => void notes.push(`Warrant: ${what}: ${String(error)}\n`),
+      onReport: notes.report,
     });
-    if (event.type === 'unknown') notes.push(`Warrant: the event ${event.name} is not known and passes\n`);
     const answer = await engine.handle(event);
-    return { ...answeredEnd(event, answer, notes.join('')), finish };
+    return { ...answeredEnd(event, answer, notes.text()), finish };
   } catch (error) {
     await workspace.close();
     throw error;

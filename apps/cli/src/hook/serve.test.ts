@@ -19,6 +19,7 @@ import { expect, test } from 'vitest';
 import { project, ran } from '../../test/claude-client.ts';
 import { askServed } from './ask-served.ts';
 import { readHookWords } from './main.ts';
+import { runHook } from './run-hook.ts';
 import { serveHooks } from './serve.ts';
 import { type ServedPlace, servedFiles, servedPlace } from './served-place.ts';
 
@@ -116,6 +117,52 @@ test('a socket that was left behind is taken over', async () => {
   const served = await serveHooks(directory);
   const call = { input: read('1'), mode: 'enforce', source: 'x' } as const;
   expect(await askServed(placeIn(directory), call)).toMatchObject({ code: 0 });
+  await served.close();
+});
+
+test('of many that start at once over what a dead one left behind, one serves, and goes with all that is its own', async () => {
+  const directory = await project();
+  mkdirSync(join(directory, '.warrant/serve'));
+  for (let time = 0; time < 3; time += 1) {
+    writeFileSync(join(directory, '.warrant/serve/hook.sock'), '');
+    const started = await Promise.allSettled(Array.from({ length: 4 }, () => serveHooks(directory)));
+    const serving = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(serving).toHaveLength(1);
+    const refused = started.flatMap((one) =>
+      one.status === 'rejected' ? [(one.reason as { code: string }).code] : [],
+    );
+    expect(refused).toEqual(['CLI_SERVED', 'CLI_SERVED', 'CLI_SERVED']);
+    const call = { input: read(`${time}`), mode: 'enforce', source: 'x' } as const;
+    expect(await askServed(placeIn(directory), call)).toMatchObject({ code: 0, out: '{}\n' });
+    await serving[0]?.close();
+    expect(servedPlace(join(directory, '.warrant'))).toBeNull();
+  }
+});
+
+test('what a hook says beside its answer is said by the process that stays too', async () => {
+  const directory = await project({ claude: '  memory: true' });
+  writeFileSync(join(directory, '.warrant/memory'), 'no folder');
+  const environment = { CLAUDE_PROJECT_DIR: directory };
+  const inputs = [
+    event({ hook_event_name: 'Later' }),
+    event({ hook_event_name: 'UserPromptSubmit', prompt: 'Go on.' }),
+    read('1'),
+    send('2'),
+    '{',
+  ];
+  const alone = [];
+  for (const input of inputs) alone.push(await runHook({ input, mode: 'enforce', source: 'alone', environment }));
+  const served = await serveHooks(directory);
+  const asked = inputs.map((input) => input.replace('"s"', '"other"'));
+  const call = (input: string) => askServed(placeIn(directory), { input, mode: 'enforce', source: 'alone' });
+  expect(await Promise.all(asked.map(call))).toEqual(alone);
+  expect(alone.map(({ error }) => error.split(' ').slice(0, 4).join(' '))).toEqual([
+    'Warrant: the event Later',
+    expect.stringContaining('Warrant: memory'),
+    '',
+    '',
+    "Warrant: the hook's input",
+  ]);
   await served.close();
 });
 

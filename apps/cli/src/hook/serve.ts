@@ -4,8 +4,9 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import type { Mode } from '@warrant/adapter-claude-agent';
 import { WarrantError } from '@warrant/core';
+import { withFileLock } from '@warrant/core/files';
 import type { ServedCall } from './ask-served.ts';
-import { answeredEnd, eventIn, failedEnd, type HookEnd } from './hook-end.ts';
+import { answeredEnd, createNotes, eventIn, failedEnd, type HookEnd } from './hook-end.ts';
 import { servedFiles, servedPlace } from './served-place.ts';
 import { createServedWorkspace, type ServedWorkspace } from './served-workspace.ts';
 
@@ -30,17 +31,23 @@ export async function serveHooks(
     mkdirSync(files.folder, { recursive: true, mode: 0o700 });
     chmodSync(files.folder, 0o700);
     writeFileSync(join(files.folder, '.gitignore'), '*\n');
-    await takeSocket(path);
-    const keys = { asks: randomBytes(32).toString('hex'), answers: randomBytes(32).toString('hex') };
-    rmSync(files.keys, { force: true });
-    writeFileSync(files.keys, `${keys.asks} ${keys.answers}\n`, { mode: 0o600, flag: 'wx' });
-    const server = createServer({ allowHalfOpen: true }, (socket) => answer(served, keys, socket));
-    await listen(server, path);
-    chmodSync(path, 0o600);
-    const close = async (): Promise<void> => {
-      await new Promise<void>((done) => server.close(() => done()));
-      rmSync(path, { force: true });
+    // Of two that start at once, the second finds the first one answering.
+    const server = await withFileLock(files.lock, async () => {
+      await takeSocket(path);
+      const keys = { asks: randomBytes(32).toString('hex'), answers: randomBytes(32).toString('hex') };
       rmSync(files.keys, { force: true });
+      writeFileSync(files.keys, `${keys.asks} ${keys.answers}\n`, { mode: 0o600, flag: 'wx' });
+      const opened = createServer({ allowHalfOpen: true }, (socket) => answer(served, keys, socket));
+      await listen(opened, path);
+      chmodSync(path, 0o600);
+      return opened;
+    });
+    const close = async (): Promise<void> => {
+      await withFileLock(files.lock, async () => {
+        await new Promise<void>((done) => server.close(() => done()));
+        rmSync(path, { force: true });
+        rmSync(files.keys, { force: true });
+      });
       await served.close();
     };
     // Hooks look as closely: what they would not believe is not worth being left there.
@@ -60,6 +67,9 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
+/** What a socket says behind which there is nobody. */
+const GONE: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTSOCK']);
+
 /** A socket that nobody answers was left behind by a process that died. @throws CLI_SERVED when somebody answers */
 async function takeSocket(path: string): Promise<void> {
   if (!existsSync(path)) return;
@@ -68,7 +78,8 @@ async function takeSocket(path: string): Promise<void> {
       socket.destroy();
       done(true);
     });
-    socket.on('error', () => done(false));
+    // One that is busy has no place for another who asks, and is there.
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => done(!GONE.has(code)));
   });
   if (alive) throw new WarrantError('CLI_SERVED', `another process answers at ${path} already`, { data: { path } });
   rmSync(path, { force: true });
@@ -104,8 +115,10 @@ async function endOf(served: ServedWorkspace, text: string): Promise<HookEnd> {
     mode = call.mode;
     const event = eventIn(call.input, call.source);
     const { blockCap } = call;
-    const answered = await served.use({ mode, blockCap }, (engine) => engine.handle(event));
-    return answeredEnd(event, answered);
+    const notes = createNotes(event);
+    const how = { mode, blockCap, onReport: notes.report };
+    const answered = await served.use(how, (engine) => engine.handle(event));
+    return answeredEnd(event, answered, notes.text());
   } catch (error) {
     return failedEnd(mode, error);
   }

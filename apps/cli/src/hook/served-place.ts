@@ -15,9 +15,11 @@ export function servedFiles(workspaceFolder: string): {
   readonly folder: string;
   readonly path: string;
   readonly keys: string;
+  /** Held by who makes or takes away the others. */
+  readonly lock: string;
 } {
   const folder = join(workspaceFolder, 'serve');
-  return { folder, path: join(folder, 'hook.sock'), keys: join(folder, 'keys') };
+  return { folder, path: join(folder, 'hook.sock'), keys: join(folder, 'keys'), lock: join(folder, 'lock') };
 }
 
 /**

@@ -1,17 +1,25 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ClaudeEngine, Mode } from '@warrant/adapter-claude-agent';
 import type { Workspace } from '@warrant/workspace';
-import { wireEngine } from './engine.ts';
+import { type WireOptions, wireEngine } from './engine.ts';
 import { createLaterDrain, type LaterDrain } from './later-drain.ts';
 import { openHooked } from './open-hooked.ts';
+
+type OnReport = NonNullable<WireOptions['onReport']>;
 
 /** A workspace that stays open, as its settings and policies are now. */
 export type ServedWorkspace = {
   readonly directory: () => Promise<string>;
   /** Answers with the engine of a mode; what is under way is finished with the settings that it began with. */
   readonly use: <T>(
-    how: { readonly mode: Mode; readonly blockCap: number | undefined },
+    how: {
+      readonly mode: Mode;
+      readonly blockCap: number | undefined;
+      /** Told of what was swallowed in this work. */
+      readonly onReport: OnReport;
+    },
     work: (engine: ClaudeEngine) => Promise<T>,
   ) => Promise<T>;
   readonly close: () => Promise<void>;
@@ -31,6 +39,8 @@ type Opened = {
 /** Opened anew for the next event when settings, policies or mappings were written since. */
 export function createServedWorkspace(directory: string): ServedWorkspace {
   let open: Promise<Opened> | undefined;
+  // Engines are shared by events that are answered at the same time.
+  const reports = new AsyncLocalStorage<OnReport>();
   const acquire = async (): Promise<Opened> => {
     for (;;) {
       open ??= reopen(directory);
@@ -54,16 +64,18 @@ export function createServedWorkspace(directory: string): ServedWorkspace {
       await release(opened);
       return opened.workspace.paths.folder;
     },
-    use: async ({ mode, blockCap }, work) => {
+    use: async ({ mode, blockCap, onReport }, work) => {
       const opened = await acquire();
       const { records } = opened;
       try {
         await records.ready();
         const name = `${mode}/${blockCap ?? ''}`;
-        const wired = { mode, blockCap, drain: records.left };
+        const toWhoAsked: OnReport = (report) => reports.getStore()?.(report);
+        const wired = { mode, blockCap, drain: records.left, onReport: toWhoAsked };
         const engine = opened.engines.get(name) ?? wireEngine(opened.workspace, wired);
         opened.engines.set(name, engine);
-        return await work(await engine);
+        const made = await engine;
+        return await reports.run(onReport, () => work(made));
       } finally {
         // The answer goes first.
         setImmediate(
