@@ -2,7 +2,7 @@ import { GLOBAL_EXPECT, JestAsymmetricMatchers, JestChaiExpect, JestExtend, setS
 import { expect, use } from 'chai';
 
 /** What tests import as `vitest` where they run in the process that holds the mutants, many times over. */
-export { afterAll, afterEach, beforeAll, beforeEach, describe, it, suite, test } from '@vitest/runner';
+export { afterAll, afterEach, beforeAll, beforeEach, describe, it, onTestFinished, suite, test } from '@vitest/runner';
 export { expect };
 
 for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) use(plugin);

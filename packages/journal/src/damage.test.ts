@@ -71,6 +71,8 @@ describe('verify', () => {
     ['data', `data = '{"round":9}'`],
     ['type', `type = 'other'`],
     ['time', `time = time + 1`],
+    ['time, to none that there is,', 'time = 9000000000000000'],
+    ['time, to one beyond exact numbers,', 'time = 9007199254740993'],
     ['agent', `agent = 'someone'`],
     ['digest', `digest = x'${'0'.repeat(64)}'`],
     ['previous digest', `previous = x'${'1'.repeat(64)}'`],
@@ -352,5 +354,16 @@ describe('verify', () => {
     expect(await damage({ streams: ['f'] })).toBe('intact');
     expect(await damage({ streams: ['a'] })).toEqual(['changed', 'a', 6]);
     expect(await damage({ streams: ['absent'] })).toEqual(['removed', 'absent', 1]);
+  });
+
+  test.each([
+    ['data that is no JSON', `data = '{'`],
+    ['a time that is none', 'time = 9000000000000000'],
+  ])('readers are told of %s', async (_what, set) => {
+    edit(`UPDATE journal_entries SET ${set} WHERE ${ofA} AND position = 3`);
+    const read = withJournal(async (journal) => {
+      for await (const { position } of journal.read('a')) expect(position).toBeLessThan(3);
+    });
+    await expect(read).rejects.toMatchObject({ code: 'JOURNAL_DAMAGED', data: { stream: 'a', position: 3 } });
   });
 });

@@ -1,7 +1,7 @@
 import type { Json, Recorded } from '@warrant/core';
 import { fault } from './errors.ts';
 import type { KeyStore } from './keys.ts';
-import { type Row, toRecorded } from './row.ts';
+import { isTime, type Row, toRecorded } from './row.ts';
 import { entryContext, openText } from './sealing.ts';
 
 /** Turns rows into what readers get. @internal */
@@ -13,8 +13,8 @@ export type Reveal = (rows: readonly Row[]) => Promise<readonly Recorded[]> | re
  */
 export function createReveal(keys: KeyStore | undefined): Reveal {
   return (rows) => {
-    if (!rows.some((row) => row.sealed !== undefined)) return rows.map((row) => toRecorded(row, clearData(row)));
-    return keys === undefined ? rows.map((row) => toRecorded(row, clearData(row))) : openRows(rows, keys);
+    if (!rows.some((row) => row.sealed !== undefined)) return rows.map((row) => recorded(row, clearData(row)));
+    return keys === undefined ? rows.map((row) => recorded(row, clearData(row))) : openRows(rows, keys);
   };
 }
 
@@ -27,11 +27,16 @@ async function openRows(rows: readonly Row[], keys: KeyStore): Promise<readonly 
   }
   return rows.map((row) => {
     const key = row.sealed === undefined ? undefined : found.get(row.subject as string);
-    if (key === undefined) return toRecorded(row, clearData(row));
+    if (key === undefined) return recorded(row, clearData(row));
     const text = openText(key, entryContext(row.subject as string, row.id), row.sealed as string);
     if (text === undefined) throw damaged(row, 'its ciphertext does not open under its subject');
-    return toRecorded(row, JSON.parse(text) as Json);
+    return recorded(row, JSON.parse(text) as Json);
   });
+}
+
+function recorded(row: Row, data: Json): Recorded {
+  if (!isTime(row.time)) throw damaged(row, 'its time is none');
+  return toRecorded(row, data);
 }
 
 function clearData(row: Row): Json {

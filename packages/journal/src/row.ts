@@ -53,10 +53,18 @@ export const GENESIS = '0'.repeat(64);
 let lastTime = Number.NaN;
 let lastText = '';
 
-/** ISO-8601 text of a time in milliseconds; entries of one batch share it. */
+/** Furthest time from 1970 that there is (ECMA-262, time values), in milliseconds. */
+const FURTHEST = 8.64e15;
+
+/** False for what only damage makes of a time. */
+export function isTime(time: number): boolean {
+  return Math.abs(time) <= FURTHEST;
+}
+
+/** ISO-8601 text of a time in milliseconds; entries of one batch share it. What is no time stays a number. */
 export function timeText(time: number): string {
   if (time !== lastTime) {
-    lastText = new Date(time).toISOString();
+    lastText = isTime(time) ? new Date(time).toISOString() : String(time);
     lastTime = time;
   }
   return lastText;
