@@ -173,10 +173,13 @@ function idAt(value: JsonObject, member: string): string | null {
   return id === null || id === '' ? null : shortId(id);
 }
 
-/** Ids become parts of names in the record, which have an end. */
+/** Signs that names in the record are put together with, and those that break or hide a part of a line. */
+const NO_ID = /[/~\p{Cc}\p{Cf}\u2028\u2029]/u;
+
+/** Ids become parts of names in the record, which have an end; none stands for another call with its own count. */
 function shortId(id: string): string {
   const clean = toWellFormed(id);
-  return clean.length <= LONGEST_ID && !clean.includes('/') ? clean : digest(clean).slice(7, 47);
+  return clean.length <= LONGEST_ID && !NO_ID.test(clean) ? clean : digest(clean).slice(7, 47);
 }
 
 function wellFormedAt(value: JsonObject, member: string): string | null {

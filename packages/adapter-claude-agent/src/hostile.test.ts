@@ -70,3 +70,41 @@ describe('texts that are cut between the halves of a character', () => {
     for (const { id, data } of entries) expect([id, typeof canonicalJson(data)]).toEqual([id, 'string']);
   });
 });
+
+describe('ids and names from the model and from servers', () => {
+  it('hide no call behind the name of another', async () => {
+    const ids: string[] = [];
+    const append = async (_stream: string, entries: readonly { readonly id: string }[]) => {
+      ids.push(...entries.map(({ id }) => id));
+      return { type: 'duplicate', positions: [] } as const;
+    };
+    const talking = conversation(warrantHooks({ journal: { append } }));
+    const given = ['t', 't', 't~2', 't~2', 't~2~2', 't~3', 't'];
+    for (const [at, id] of given.entries())
+      await talking.before('Edit', { file_path: `f${at}`, old_string: 'x', new_string: 'y' }, id);
+    expect(ids).toEqual([...new Set(ids)]);
+    expect(ids.filter((id) => id.includes('/gate/'))).toHaveLength(given.length);
+    const { reason = '' } = await talking.stop('I changed them all.');
+    expect(reason.match(/has not reported its end/g)).toHaveLength(given.length);
+  });
+
+  it('stand on one line, with every sign to be seen', async () => {
+    const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+    for (const name of ['a\n- b (changed by Edit)', 'a\u2028b', '\u202Etxt', 'a\u0000b', 'a\rb']) {
+      const talking = conversation(warrantHooks({ maxBlocks: 1 }));
+      const input = { file_path: name };
+      await talking.before('Edit', input, `id ${name}`);
+      await talking.run('Edit', { ...input, old_string: 'x', new_string: 'y' });
+      await talking.run(name, input);
+      const held = await talking.stop('I changed them.');
+      const left = await talking.stop('I changed them.');
+      const next = await talking.prompt('Go on.');
+      const context = next.hookSpecificOutput?.additionalContext ?? '';
+      for (const text of [held.reason ?? '', left.systemMessage ?? '', context]) {
+        expect(text).not.toBe('');
+        expect([name, text.split('\n').filter((line) => hidden.test(line))]).toEqual([name, []]);
+        expect(text).not.toContain('\n- b (changed');
+      }
+    }
+  });
+});

@@ -1,6 +1,7 @@
 import { isWarrantError, WarrantError } from '@warrant/core';
 import type { GateState, SubmitGate } from '@warrant/submit-gate';
 import { isObject } from './hook-input.ts';
+import { oneLine } from './one-line.ts';
 import { isWhole, isWholeGate } from './whole-session.ts';
 
 /** A subagent by its kind, and who called it: null for the agent of the session itself. */
@@ -94,7 +95,8 @@ function notWhole(what: string): WarrantError {
 /** What nobody has looked at since it was changed, in words. */
 export function openObligations(state: SessionState): readonly string[] {
   if (!isWholeGate(state.gate)) return ['what was kept of this session cannot be read'];
-  const named = state.gate.open.map(({ tool, targets, ended, id }) => {
+  const named = state.gate.open.map(({ tool: called, targets, ended, id: name }) => {
+    const [tool, id] = [oneLine(called), oneLine(name)];
     if (ended === null) return `${tool} (${id}) has not reported its end`;
     return targets === null || targets.length === 0
       ? `what ${tool} changed (${id}) is not known; only a check that passes speaks for it`
@@ -102,8 +104,4 @@ export function openObligations(state: SessionState): readonly string[] {
   });
   const { beyond } = state.gate;
   return beyond === 0 ? named : [...named, `and ${beyond} more that can no longer be named`];
-}
-
-function oneLine(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }

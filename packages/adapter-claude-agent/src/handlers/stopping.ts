@@ -5,6 +5,7 @@ import { cutText } from '../cut-text.ts';
 import { andThen, type Fed, submitClaim } from '../feed-gate.ts';
 import type { HookAnswer, HookEventOf } from '../hook-event.ts';
 import { captureFiles, captureLine } from '../memory/capture.ts';
+import { oneLine } from '../one-line.ts';
 import { referenceStop } from '../reference/events.ts';
 import { initialSession, openObligations, type SessionState } from '../session-state.ts';
 import type { Mode, Setup } from '../settings.ts';
@@ -200,7 +201,7 @@ function answerOf(setup: Setup, state: SessionState, verdict: GateVerdict): Hook
 function blockText(setup: Setup, state: SessionState, verdict: GateVerdict): string {
   const reasons = [...new Set(verdict.reasons.map((reason) => reason.message))];
   const open = openObligations(state).slice(0, 8);
-  const moves = verdict.legalNext.slice(0, 8).map((move) => `- ${describeMove(move)}`);
+  const moves = verdict.legalNext.slice(0, 8).map((move) => `- ${oneLine(describeMove(move))}`);
   const left = setup.maxBlocks - state.blocks;
   return [
     `Not yet: ${reasons.join('; ')}.`,
