@@ -5,6 +5,7 @@ import {
   journalHistory,
   type Mode,
   type NormalizerRule,
+  type SessionStore,
   type ToolRule,
 } from '@warrant/adapter-claude-agent';
 import { createSqliteSessionStore } from '@warrant/adapter-claude-agent/sqlite';
@@ -12,6 +13,7 @@ import { drainOutbox } from '@warrant/journal';
 import { shellOptions, type Workspace } from '@warrant/workspace';
 import { workspaceToolRules } from '../graph/tool-rules.ts';
 import { engineInWords } from './domain-words.ts';
+import { patiently } from './patiently.ts';
 import { stagedPaths } from './staged.ts';
 import { turnMemory } from './turn-memory.ts';
 import { programVerifier } from './verifier-program.ts';
@@ -29,13 +31,12 @@ export type WireOptions = {
 export async function wireEngine(workspace: Workspace, options: WireOptions): Promise<ClaudeEngine> {
   const { claude } = workspace.config;
   const { enforce: _enforce, ...guarding } = workspace.guarding;
+  const { mode } = options;
+  const drain = options.drain ?? (() => drainOutbox(workspace.file.outbox, workspace.journal));
   const wired: Omit<ClaudeOptions, 'mapping'> = {
-    mode: options.mode,
+    mode,
     guard: guarding,
-    store: createSqliteSessionStore(workspace.file, {
-      drain: options.drain ?? (() => drainOutbox(workspace.file.outbox, workspace.journal)),
-      clock: workspace.clock,
-    }),
+    store: patientStore(workspace, mode, () => patiently(mode, drain)),
     history: journalHistory(workspace.journal, () => drainOutbox(workspace.file.outbox, workspace.journal)),
     shell: await shellOptions(workspace.paths, workspace.config),
     tools: (await workspaceToolRules(workspace)) as readonly ToolRule[],
@@ -58,6 +59,19 @@ export async function wireEngine(workspace: Workspace, options: WireOptions): Pr
   return engineInWords(workspace, options.mode, (mapping) =>
     createClaudeEngine(mapping === undefined ? wired : { ...wired, mapping }),
   );
+}
+
+/** An event is kept in one piece or not at all, so it may be tried again; its records are moved by themselves. */
+function patientStore({ file, clock }: Workspace, mode: Mode, drain: () => Promise<unknown>): SessionStore {
+  const store = createSqliteSessionStore(file, { clock });
+  return {
+    ...store,
+    update: async (key, step) => {
+      const done = await patiently(mode, () => store.update(key, step));
+      if (done.type === 'done') await drain();
+      return done;
+    },
+  };
 }
 
 /** Bounds cost a look at each call of a subagent: without any there is none. */

@@ -6,6 +6,7 @@ import type { StartNotes } from '../bin/start-notes.ts';
 import { wireEngine } from './engine.ts';
 import { answeredEnd, createNotes, eventIn, failedEnd, type HookEnd, PASSES } from './hook-end.ts';
 import { openHooked } from './open-hooked.ts';
+import { patiently } from './patiently.ts';
 
 export type HookCall = {
   readonly input: string;
@@ -51,7 +52,7 @@ async function answered(call: HookCall, event: HookEvent): Promise<HookAnswered>
       `there is no workspace at ${startOf(call, event)} or above it; 'warrant init' makes one`,
     );
   }
-  const workspace = await openHooked(directory);
+  const workspace = await patiently(call.mode, () => openHooked(directory));
   const notes = createNotes(event);
   // A hook is short and often run: closing the file, which takes the disk longer, is left to a later process.
   const finish = async (left?: StartNotes): Promise<void> => {
