@@ -31,7 +31,7 @@ for (const client of [commandHook, sdkHooks]) {
   );
   describe(`a broken workspace through ${client.name}`, () => {
     for (const { what, shows, make } of told) {
-      it(`lets nothing run in enforce and stands in no way in observe: ${what}`, { timeout: 120_000 }, async () => {
+      it(`lets nothing run in enforce and stands in no way in observe: ${what}`, { timeout: 280_000 }, async () => {
         for (const mode of ['enforce', 'observe'] as const) {
           const directory = copy();
           const { send, close } = await client.start(directory, { mode });
