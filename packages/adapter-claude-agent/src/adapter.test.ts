@@ -15,7 +15,9 @@ import { labelCall } from './labels/label-call.ts';
 import { seenValues } from './labels/seen-values.ts';
 import { entitiesOf } from './memory/entities.ts';
 import { createMemorySessionStore, type SessionStore } from './session-store.ts';
+import { allowNext } from './testing/allow-next.ts';
 import { conversation, file } from './testing/conversation.ts';
+import { nothingKnown } from './testing/nothing-known.ts';
 import { warrantHooks } from './warrant-hooks.ts';
 
 describe('the tool table', () => {
@@ -482,39 +484,15 @@ describe('memory', () => {
 describe('the inbox', () => {
   it('lets an ungrounded call run in ask, once, after a person said so', async () => {
     const inbox = createMemoryInbox({});
-    const grounder = {
-      check: async ({ concepts }: { readonly concepts: readonly string[] }) => ({
-        grounded: false,
-        resolved: concepts,
-        gaps: concepts.map((concept) => ({ type: 'existence' as const, concept, remedy: {} })),
-        pathway: [],
-        primitives: [],
-        graph: { epoch: 'e', revision: 1 },
-        view: `sha256:${'0'.repeat(64)}` as const,
-      }),
-    };
     const hooks = warrantHooks({
-      guard: { grounder, inbox, actor: 'agent' },
+      guard: { grounder: nothingKnown, inbox, actor: 'agent' },
       mode: 'ask',
       ask: 'inbox',
       askTimeoutMs: 20_000,
     });
     const talking = conversation(hooks);
     const waiting = talking.before('mcp__x__y', { a: 1 }, '1');
-    let [question] = await inbox.pending();
-    while (question === undefined) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      [question] = await inbox.pending();
-    }
-    const { id, subject } = question;
-    const given = {
-      questionId: id,
-      subject,
-      choice: 'allow',
-      answeredBy: 'kim',
-      answeredAt: '2030-01-01T00:00:00.000Z',
-    };
-    await inbox.answer(given);
+    await allowNext(inbox);
     expect((await waiting).hookSpecificOutput?.permissionDecision).toBe('allow');
     const asks = (given: object) => talking.event('PermissionRequest', { tool_name: 'mcp__x__y', tool_input: given });
     expect(await asks({ a: 2 })).toEqual({});
@@ -523,7 +501,12 @@ describe('the inbox', () => {
     });
     expect(await asks({ a: 1 })).toEqual({});
     const quick = conversation(
-      warrantHooks({ guard: { grounder, inbox, actor: 'agent' }, mode: 'ask', ask: 'inbox', askTimeoutMs: 20 }),
+      warrantHooks({
+        guard: { grounder: nothingKnown, inbox, actor: 'agent' },
+        mode: 'ask',
+        ask: 'inbox',
+        askTimeoutMs: 20,
+      }),
     );
     expect((await quick.before('mcp__x__y', { a: 1 }, '2')).hookSpecificOutput?.permissionDecision).toBe('deny');
     expect(await inbox.pending()).toEqual([]);

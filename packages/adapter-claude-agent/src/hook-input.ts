@@ -34,6 +34,13 @@ const TYPES = {
 
 export type HookName = keyof typeof TYPES;
 export const HOOK_NAMES = Object.keys(TYPES) as readonly HookName[];
+/** Events whose action must not go on when the hook fails. */
+export const GUARDING_EVENTS: ReadonlySet<HookName> = new Set([
+  'PreToolUse',
+  'PreSkillShellCommand',
+  'PermissionRequest',
+  'UserPromptSubmit',
+]);
 
 /** The client's name of an event, for answers. */
 export function hookNameOf(event: HookEvent): string {

@@ -3,9 +3,10 @@ import { recheckRecord } from '@warrant/submit-gate';
 import { describe, expect, it } from 'vitest';
 import { createClaudeEngine } from './engine.ts';
 import { readGateRecord } from './gate-records.ts';
+import type { Mode } from './mode.ts';
 import type { SessionState } from './session-state.ts';
 import { createMemorySessionStore } from './session-store.ts';
-import { createSetup, type Mode } from './settings.ts';
+import { createSetup } from './settings.ts';
 import { conversation, file } from './testing/conversation.ts';
 import { warrantHooks } from './warrant-hooks.ts';
 

@@ -1,7 +1,7 @@
 import type { Entry, Journal, Trust } from '@warrant/core';
 import { joinTrust } from './labels/seen-memory.ts';
+import type { Mode } from './mode.ts';
 import type { SessionState } from './session-state.ts';
-import type { Mode } from './settings.ts';
 
 /** Hashes of values that were seen, 8 bytes each or folded into a filter by `joinSeen`, by how far their source is trusted. */
 export type SeenHashes = { readonly [trust in Trust]?: Uint8Array };

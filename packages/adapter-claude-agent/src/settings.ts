@@ -3,19 +3,10 @@ import type { SharedGuardOptions } from '@warrant/policy';
 import { createGate, type GateConfig, type SubmitGate } from '@warrant/submit-gate';
 import { codingGate } from './coding-gate.ts';
 import type { TurnMemory } from './memory/turn-memory.ts';
+import { isMode, type Mode } from './mode.ts';
 import type { ReadingOptions } from './read-call.ts';
 import type { SessionKey, SessionStore } from './session-store.ts';
 import { type ExtractorRule, type NormalizerRule, textRules } from './text-rules.ts';
-
-/** `observe` only records; `ask` asks where it would refuse; `enforce` refuses. */
-export type Mode = 'observe' | 'ask' | 'enforce';
-
-export const STRICTNESS: { readonly [mode in Mode]: number } = { observe: 0, ask: 1, enforce: 2 };
-
-/** True where a mode refuses what another one, or nobody, would not. */
-export function isStricter(mode: Mode, than: Mode | undefined): boolean {
-  return than === undefined || STRICTNESS[mode] > STRICTNESS[than];
-}
 
 /** A second look at a claim that would pass: 0 to 1, or null to abstain. */
 export type ClaimVerifier = (question: {
@@ -97,12 +88,11 @@ export type Setup = {
 };
 
 const MOST_BLOCKS = 8;
-const MODES: readonly Mode[] = ['observe', 'ask', 'enforce'];
 
 /** @throws CLAUDE_OPTIONS_INVALID, SUBMIT_GATE_CONFIG_INVALID */
 export function createSetup(options: ClaudeOptions): Setup {
   const { mode = 'enforce', ask = 'client', askTimeoutMs = 50_000, maxBlocks = 3, onReport } = options;
-  if (!MODES.includes(mode)) throw wrong('mode', 'a mode is observe, ask or enforce');
+  if (!isMode(mode)) throw wrong('mode', 'a mode is observe, ask or enforce');
   if (ask !== 'client' && ask !== 'inbox') throw wrong('ask', 'who is asked is client or inbox');
   if (ask === 'inbox' && options.guard?.inbox === undefined)
     throw wrong('ask', 'asking the inbox needs a guard that has one');

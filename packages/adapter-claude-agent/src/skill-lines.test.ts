@@ -1,7 +1,9 @@
 import { createMemoryInbox, type Entry } from '@warrant/core';
 import { describe, expect, it } from 'vitest';
 import { hookNameOf, readHookInput } from './index.ts';
+import { allowNext } from './testing/allow-next.ts';
 import { conversation, file, type Told } from './testing/conversation.ts';
+import { nothingKnown } from './testing/nothing-known.ts';
 import { type WarrantHooksOptions, warrantHooks } from './warrant-hooks.ts';
 
 const LINE = { tool_name: 'Bash', tool_use_id: 't1:preamble-0', command_name: 'release', invoked_by: 'claude' };
@@ -18,19 +20,7 @@ function talk(options: WarrantHooksOptions = {}) {
   return { ...talking, line, entries };
 }
 
-/** A graph that knows nothing. */
-const grounder = {
-  check: async ({ concepts }: { readonly concepts: readonly string[] }) => ({
-    grounded: false,
-    resolved: concepts,
-    gaps: concepts.map((concept) => ({ type: 'existence' as const, concept, remedy: {} })),
-    pathway: [],
-    primitives: [],
-    graph: { epoch: 'e', revision: 1 },
-    view: `sha256:${'0'.repeat(64)}` as const,
-  }),
-};
-const guard = { grounder, inbox: createMemoryInbox({}), actor: 'agent' };
+const guard = { grounder: nothingKnown, inbox: createMemoryInbox({}), actor: 'agent' };
 
 describe('shell lines in the text of skills', () => {
   it('are calls that say in whose text they stand', () => {
@@ -107,14 +97,7 @@ describe('shell lines in the text of skills', () => {
     const inbox = createMemoryInbox({});
     const { event, line } = talk({ guard: { ...guard, inbox }, mode: 'ask', ask: 'inbox', askTimeoutMs: 20_000 });
     const waiting = line('ls');
-    let [question] = await inbox.pending();
-    while (question === undefined) {
-      await new Promise((resolve) => setImmediate(resolve));
-      [question] = await inbox.pending();
-    }
-    const { id, subject } = question;
-    const by = { answeredBy: 'kim', answeredAt: '2030-01-01T00:00:00.000Z' };
-    await inbox.answer({ questionId: id, subject, choice: 'allow', ...by });
+    await allowNext(inbox);
     expect((await waiting).hookSpecificOutput?.permissionDecision).toBe('allow');
     expect(await event('PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'ls' } })).toEqual({});
   });

@@ -2,8 +2,9 @@ import type { Entry } from '@warrant/core';
 import { describe, expect, it } from 'vitest';
 import { createClaudeEngine } from './engine.ts';
 import { readHookInput, toHookOutput } from './index.ts';
+import type { Mode } from './mode.ts';
 import { createMemorySessionStore } from './session-store.ts';
-import type { ClaudeOptions, Mode } from './settings.ts';
+import type { ClaudeOptions } from './settings.ts';
 import type { Told } from './testing/conversation.ts';
 
 /** Hooks of several modes over one store, each told of every event, in this order. */

@@ -4,11 +4,12 @@ import { drainOutbox } from '@warrant/journal';
 import type { SharedGuardOptions } from '@warrant/policy';
 import { blockCapOf } from './block-cap.ts';
 import { type ClaudeEngine, createClaudeEngine, type SessionStatus } from './engine.ts';
-import { HOOK_NAMES, type HookName, readHookInput } from './hook-input.ts';
+import { GUARDING_EVENTS, HOOK_NAMES, type HookName, readHookInput } from './hook-input.ts';
 import { toHookOutput } from './hook-output.ts';
 import { journalHistory } from './journal-history.ts';
+import type { Mode } from './mode.ts';
 import { createMemorySessionStore, type SessionStore } from './session-store.ts';
-import type { ClaudeOptions, Mode } from './settings.ts';
+import type { ClaudeOptions } from './settings.ts';
 import { createSqliteSessionStore } from './sqlite/session-store.ts';
 
 /** What is used of a workspace; `openWorkspace` of `@warrant/workspace` gives one. */
@@ -73,14 +74,6 @@ export type WarrantHooks = {
   readonly status: () => Promise<readonly SessionStatus[]>;
 };
 
-/** Events whose action must not go on when the hook fails: a hook that throws would else let it run. */
-const GUARDING: ReadonlySet<HookName> = new Set([
-  'PreToolUse',
-  'PreSkillShellCommand',
-  'PermissionRequest',
-  'UserPromptSubmit',
-]);
-
 /**
  * Hooks for the Claude Agent SDK, from a workspace or from single layers. They are plain functions over the SDK's inputs;
  * nothing of the SDK is loaded here.
@@ -116,7 +109,7 @@ export function warrantHooks(options: WarrantHooksOptions): WarrantHooks {
     }
   };
   const matcher = (name: HookName): WarrantHookMatcher[] => [
-    { hooks: [hook], timeout, ...(mode === 'enforce' && GUARDING.has(name) ? { onFailure: 'block' } : {}) },
+    { hooks: [hook], timeout, ...(mode === 'enforce' && GUARDING_EVENTS.has(name) ? { onFailure: 'block' } : {}) },
   ];
   const status = (): Promise<readonly SessionStatus[]> => engine.status();
   return {

@@ -1,8 +1,9 @@
+import { MODES } from '@warrant/adapter-claude-agent';
 import type { CommandModule } from '../cli/command.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
 import { runHook } from '../hook/run-hook.ts';
-import { MODES, meantWords } from '../hook/unread-words.ts';
+import { meantWords } from '../hook/unread-words.ts';
 
 /** A word that lacks its value is `true`. */
 type Options = { readonly mode: string | true; readonly from: string | true };

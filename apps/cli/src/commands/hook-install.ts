@@ -1,4 +1,4 @@
-import type { Mode } from '@warrant/adapter-claude-agent';
+import { isMode, MODES, type Mode } from '@warrant/adapter-claude-agent';
 import { findWorkspace } from '@warrant/workspace';
 import { type CommandCall, type CommandModule, paint, print } from '../cli/command.ts';
 import { type ExitCode, exitCodes } from '../cli/exit-codes.ts';
@@ -16,7 +16,6 @@ type Options = PlaceOptions & {
   readonly dryRun?: boolean;
 };
 
-const MODES: readonly string[] = ['observe', 'ask', 'enforce'] satisfies readonly Mode[];
 /** Seconds that a hook has beyond the time it may wait for a person. */
 const ROOM = 15;
 
@@ -32,11 +31,11 @@ export const command: CommandModule<Options> = {
       .option('--dry-run', 'only show what would change'),
   run: async (call) => {
     const { mode } = call.options;
-    if (!MODES.includes(mode)) {
+    if (!isMode(mode)) {
       return refuse(call, exitCodes.usage, 'CLI_USAGE', `There is no mode '${mode}'; there are ${MODES.join(', ')}.`);
     }
     const refused = mode === 'enforce' ? await checkClient(call) : null;
-    return refused ?? install(call, mode as Mode);
+    return refused ?? install(call, mode);
   },
 };
 

@@ -1,4 +1,4 @@
-import type { Mode } from '@warrant/adapter-claude-agent';
+import { isMode, type Mode } from '@warrant/adapter-claude-agent';
 import { canEnforce } from './client-version.ts';
 import { type HookEntry, hookEntries, readEntry } from './entries.ts';
 import type { Place } from './settings-file.ts';
@@ -14,8 +14,6 @@ export type InstallStatus = {
 
 /** What the client gives a hook whose entry names no time, in seconds. */
 const DEFAULT_TIMEOUT = 60;
-
-const MODES: readonly string[] = ['observe', 'ask', 'enforce'];
 
 /** What is installed in some settings, and what of it would not do what its mode says. */
 export function checkInstall(
@@ -36,7 +34,7 @@ export function checkInstall(
   if (mode === null) return { place, path, mode: null, events: 0, problems: [] };
   const problems = [
     ...(modes.length > 1 ? [`entries are in several modes: ${modes.join(', ')}`] : []),
-    ...(MODES.includes(mode) ? [] : [`there is no mode '${mode}'`]),
+    ...(isMode(mode) ? [] : [`there is no mode '${mode}'`]),
     ...missing(mode as Mode, installed),
     ...twice(installed),
     ...bent(installed),

@@ -32,12 +32,12 @@ export async function wireEngine(workspace: Workspace, options: WireOptions): Pr
   const { claude } = workspace.config;
   const { enforce: _enforce, ...guarding } = workspace.guarding;
   const { mode } = options;
-  const drain = options.drain ?? (() => drainOutbox(workspace.file.outbox, workspace.journal));
+  const drainNow = () => drainOutbox(workspace.file.outbox, workspace.journal);
   const wired: Omit<ClaudeOptions, 'mapping'> = {
     mode,
     guard: guarding,
-    store: patientStore(workspace, mode, () => patiently(mode, drain)),
-    history: journalHistory(workspace.journal, () => drainOutbox(workspace.file.outbox, workspace.journal)),
+    store: patientStore(workspace, mode, () => patiently(mode, options.drain ?? drainNow)),
+    history: journalHistory(workspace.journal, drainNow),
     shell: await shellOptions(workspace.paths, workspace.config),
     tools: (await workspaceToolRules(workspace)) as readonly ToolRule[],
     readOnlyTools: claude.readOnlyTools,
@@ -56,7 +56,7 @@ export async function wireEngine(workspace: Workspace, options: WireOptions): Pr
     ...(claude.memory ? { memory: turnMemory(workspace) } : {}),
     ...(options.onReport === undefined ? {} : { onReport: options.onReport }),
   };
-  return engineInWords(workspace, options.mode, (mapping) =>
+  return engineInWords(workspace, mode, (mapping) =>
     createClaudeEngine(mapping === undefined ? wired : { ...wired, mapping }),
   );
 }

@@ -1,4 +1,4 @@
-import type { HookName, Mode } from '@warrant/adapter-claude-agent';
+import { GUARDING_EVENTS, HOOK_NAMES, type HookName, type Mode } from '@warrant/adapter-claude-agent';
 
 /** What is called where no other command is named. */
 export const DEFAULT_COMMAND = 'warrant';
@@ -23,38 +23,11 @@ export type EntryOptions = {
   readonly timeout: number;
 };
 
-const EVENTS: readonly HookName[] = [
-  'SessionStart',
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PreSkillShellCommand',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'PostToolBatch',
-  'PermissionRequest',
-  'PermissionDenied',
-  'Stop',
-  'StopFailure',
-  'SubagentStart',
-  'SubagentStop',
-  'PreCompact',
-  'PostCompact',
-  'SessionEnd',
-];
-
-/** Events whose action must not go on when the hook fails. */
-const GUARDING: ReadonlySet<HookName> = new Set([
-  'PreToolUse',
-  'PreSkillShellCommand',
-  'PermissionRequest',
-  'UserPromptSubmit',
-]);
-
 /** The entries of a mode, by event. */
 export function hookEntries(options: EntryOptions): readonly { readonly event: HookName; readonly entry: HookEntry }[] {
   const command = `${options.command} ${CALL} --mode ${options.mode} --from ${options.from}`;
-  return EVENTS.map((event) => {
-    const guards = options.mode === 'enforce' && GUARDING.has(event);
+  return HOOK_NAMES.map((event) => {
+    const guards = options.mode === 'enforce' && GUARDING_EVENTS.has(event);
     return {
       event,
       entry: { type: 'command', command, timeout: options.timeout, ...(guards ? { onFailure: 'block' } : {}) },

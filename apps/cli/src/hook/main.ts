@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import { blockCapOf, type Mode } from '@warrant/adapter-claude-agent';
+import { blockCapOf, isMode, type Mode } from '@warrant/adapter-claude-agent';
 import type { StartNotes } from '../bin/start-notes.ts';
 import { writeOut } from '../cli/write-out.ts';
 import { readInput } from './read-input.ts';
 import type { HookAnswered } from './run-hook.ts';
 import { type ServedPlace, servedPlace } from './served-place.ts';
-
-const MODES: readonly string[] = ['observe', 'ask', 'enforce'];
 
 /** The words around `hook claude-code`, as the settings write them; null for others, which the command itself reads. */
 export function readHookWords(
@@ -23,8 +21,8 @@ export function readHookWords(
     else if (words[at] === '-C') directory = value;
     else return null;
   }
-  if (!MODES.includes(mode)) return null;
-  return { mode: mode as Mode, source, ...(directory === undefined ? {} : { directory }) };
+  if (!isMode(mode)) return null;
+  return { mode, source, ...(directory === undefined ? {} : { directory }) };
 }
 
 /** The hook as a process of its own: the answer is given as soon as it may be, and what is left comes after it. */

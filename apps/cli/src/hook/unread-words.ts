@@ -1,9 +1,7 @@
-import type { Mode } from '@warrant/adapter-claude-agent';
+import { isMode, type Mode } from '@warrant/adapter-claude-agent';
 import { readConfig, workspacePaths } from '@warrant/workspace';
 import { eventIn } from './hook-end.ts';
 import { type HookCall, workspaceOf } from './run-hook.ts';
-
-export const MODES: readonly string[] = ['observe', 'ask', 'enforce'] satisfies readonly Mode[];
 
 /** What a hook was started with; `true` for a word that lacks its value. */
 export type GivenWords = { readonly mode: string | true; readonly others: readonly string[] };
@@ -16,7 +14,7 @@ export type MeantWords = { readonly mode: Mode | null; readonly unread: string |
  * the workspace.
  */
 export async function meantWords({ mode, others }: GivenWords, call: Omit<HookCall, 'mode'>): Promise<MeantWords> {
-  const known = mode !== true && MODES.includes(mode) ? (mode as Mode) : null;
+  const known = isMode(mode) ? mode : null;
   const faults = [
     ...(known === null ? [mode === true ? '--mode names no mode' : `there is no mode '${mode}'`] : []),
     ...others.map((word) => `'${word}' is not known`),

@@ -3,9 +3,10 @@ import type { GateEvent } from '@warrant/submit-gate';
 import { type Identified, identifyEvent } from '../event-id.ts';
 import { gateEntries } from '../gate-records.ts';
 import type { HookEvent } from '../hook-event.ts';
+import { isStricter, type Mode } from '../mode.ts';
 import { initialSession, resumeSession, type SessionState } from '../session-state.ts';
 import type { SeenHashes, SessionKey, SessionStep, Told } from '../session-store.ts';
-import { isStricter, type Mode, type Setup } from '../settings.ts';
+import type { Setup } from '../settings.ts';
 
 /** What an event comes to, before it is kept. */
 export type Outcome<T> = {

@@ -16,10 +16,12 @@ function bytesKept(db: SqliteDb): number {
   return db.get<{ readonly bytes: number }>('SELECT sum(length(hashes)) AS bytes FROM claude_seen')?.bytes ?? 0;
 }
 
+let opened = 0;
 for (const kind of ['memory', 'sqlite'] as const) {
   const open = () => {
     if (kind === 'memory') return { store: createMemorySessionStore(), weight: () => 0 };
-    const file = openSqlite(join(folder, `${Math.random()}.db`), { synchronous: 'normal' });
+    opened += 1;
+    const file = openSqlite(join(folder, `${opened}.db`), { synchronous: 'normal' });
     return { store: createSqliteSessionStore(file), weight: () => file.read((db) => bytesKept(db)) };
   };
   const start = () => {

@@ -1,6 +1,7 @@
 import { type Clock, type Entry, isoTime, systemClock, type Trust } from '@warrant/core';
 import type { SqliteDb, SqliteFile } from '@warrant/core/sqlite';
 import { joinTrust, MOST_LISTED } from '../labels/seen-memory.ts';
+import { isMode, type Mode } from '../mode.ts';
 import type { SessionState } from '../session-state.ts';
 import {
   CLAUDE_STREAM,
@@ -10,7 +11,6 @@ import {
   type SessionStore,
   type Told,
 } from '../session-store.ts';
-import { type Mode, STRICTNESS } from '../settings.ts';
 
 export type SqliteSessionStoreOptions = {
   /** Hands what is in the file's outbox to the journal; called after each event that left records. */
@@ -106,7 +106,7 @@ function toldIn(db: SqliteDb, event: string): Told | null {
   if (row === undefined) return null;
   const sources = parsed(row.sources);
   // Who answered, and how, is damaged: then nobody did, and whoever refuses more does so now.
-  const whole = Array.isArray(sources) && Object.hasOwn(STRICTNESS, row.mode);
+  const whole = Array.isArray(sources) && isMode(row.mode);
   return whole ? { ...row, sources: sources as readonly string[] } : { ...row, sources: [], mode: 'observe' };
 }
 
