@@ -9,7 +9,7 @@ import {
   type LosingFactor,
   type RankingFactors,
 } from './ranking-factors.ts';
-import { timeOf } from './times.ts';
+import { DAY_MS, timeOf } from './times.ts';
 
 /** Shares of the score. They sum to 1; the first four are relevance. */
 export type RankingWeights = {
@@ -62,7 +62,6 @@ export type RankingContext = {
   readonly factors?: RankingFactors;
 };
 
-const DAY_MS = 86_400_000;
 const RELEVANCE = ['text', 'context', 'vector', 'entities'] as const;
 const ADDED: readonly AddedFactor[] = ['session', 'following', 'date', 'answer'];
 const LOSING: readonly LosingFactor[] = ['speaker', 'question'];

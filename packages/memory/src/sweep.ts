@@ -3,7 +3,7 @@ import type { Actor } from './actor.ts';
 import { auditEntry } from './audit.ts';
 import { fault } from './errors.ts';
 import type { Setup } from './setup.ts';
-import { timeOf } from './times.ts';
+import { DAY_MS, timeOf } from './times.ts';
 
 export type SweepSettings = {
   /** Confidence lost a day since a record was last of use. 0 to 1. @default 0 */
@@ -23,7 +23,6 @@ export type SweepReport = {
   readonly archived: { readonly [reason in SweepReason]: number };
 };
 
-const DAY_MS = 86_400_000;
 /** Rows of one transaction and one audit entry. */
 const BATCH = 1000;
 

@@ -12,7 +12,7 @@ export function timeOf(text: string | null): number {
   return lastTime;
 }
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 let lastDay = Number.NaN;
 let lastDate = '';
@@ -30,6 +30,16 @@ export function isoOf(time: number): string {
   const milliseconds = rest - seconds * 1000;
   const zeros = milliseconds > 99 ? '' : milliseconds > 9 ? '0' : '00';
   return `${lastDate}${TWO[Math.floor(minutes / 60)]}:${TWO[minutes % 60]}:${TWO[seconds % 60]}.${zeros}${milliseconds}Z`;
+}
+
+/** Milliseconds, or null for an open end. */
+export function ms(text: string | null): number | null {
+  return text === null ? null : timeOf(text);
+}
+
+/** Its text again. */
+export function iso(time: number | null): string | null {
+  return time === null ? null : isoOf(time);
 }
 
 /** One spelling for every instant, so that texts compare as times do. `undefined` for what is no time. */

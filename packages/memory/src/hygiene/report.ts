@@ -5,6 +5,7 @@ import { disagreements } from '../disagreement.ts';
 import { settle } from '../note-recall.ts';
 import { listCurrent } from '../read.ts';
 import type { Setup } from '../setup.ts';
+import { DAY_MS } from '../times.ts';
 import { likelyPairs, likeness, type Said, saidBy } from './similar.ts';
 
 type Pair = { readonly records: readonly [string, string]; readonly keys: readonly [string, string] };
@@ -34,7 +35,6 @@ export type HygieneReport = {
 type Finding = 'duplicates' | 'nearDuplicates' | 'contradictions' | 'orphans' | 'neverRetrieved' | 'echoes';
 export type CleanUpItem = { readonly record: string; readonly why: 'duplicate' | 'near-duplicate' | 'echo' };
 
-const DAY_MS = 86_400_000;
 const MOST = 100;
 const NEAR = 0.85;
 const UNUSED_DAYS = 30;

@@ -1,4 +1,5 @@
 import type { MemoryRecord } from '@warrant/core';
+import { DAY_MS } from '../times.ts';
 import type { Grouping } from './cluster.ts';
 
 /** Writes one text for several records, usually with a model. What it writes goes to people first. */
@@ -39,8 +40,6 @@ export const DEFAULT_CONSOLIDATION: ConsolidationSettings = {
   draftSkills: true,
   merge: null,
 };
-
-const DAY_MS = 86_400_000;
 
 /** Whether a consolidation is due. Pure. */
 export function isConsolidationDue(

@@ -3,8 +3,9 @@ import { decodeText, encodeText } from '@warrant/core/kysely';
 import { sql } from 'kysely';
 import { erasedWith, unknownRecord } from '../change-record.ts';
 import { contextGroup } from '../neighbours.ts';
+import { ms } from '../times.ts';
 import { textOf } from '../words.ts';
-import { foldOf, ms, ROW, type Row } from './rows.ts';
+import { foldOf, ROW, type Row } from './rows.ts';
 import type { Db, Tables } from './schema.ts';
 import { borrowAnew, borrowersOf, lentTerms, putTerms, termsOf } from './terms.ts';
 

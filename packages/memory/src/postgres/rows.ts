@@ -2,7 +2,7 @@ import { foldName, isWarrantError, type MemoryConflict, type MemoryRecord } from
 import { decodeText, encodeText } from '@warrant/core/kysely';
 import { sql } from 'kysely';
 import { fault } from '../errors.ts';
-import { isoOf, timeOf } from '../times.ts';
+import { iso } from '../times.ts';
 import type { Db, Tables } from './schema.ts';
 
 /** 64-bit integers come as double precision, which holds every one that is used here. */
@@ -21,15 +21,6 @@ export type Row = {
 /** Of `memory_records r`. @internal */
 export const ROW = sql.raw(`r.seq::float8 AS seq, r.id, r.grouping, r.closed_at::float8 AS closed_at, r.archived,
   r.confidence, r.retrievals::float8 AS retrievals, r.last_retrieved::float8 AS last_retrieved, r.body`);
-
-/** Milliseconds, or null for an open end. */
-export function ms(text: string | null): number | null {
-  return text === null ? null : timeOf(text);
-}
-
-function iso(value: number | null): string | null {
-  return value === null ? null : isoOf(value);
-}
 
 /** @throws MEMORY_DAMAGED for a row whose body is not what was stored; other rows stay readable */
 export function toRecord(row: Row, conflicts: readonly string[]): MemoryRecord {

@@ -1,6 +1,6 @@
 import type { MemoryRecord } from '@warrant/core';
 import { overlap } from '../ranking.ts';
-import { timeOf } from '../times.ts';
+import { DAY_MS, timeOf } from '../times.ts';
 import type { ReferenceSettings, ReferenceWeights } from './settings.ts';
 import { referenceText, referenceTokens } from './text.ts';
 
@@ -31,7 +31,6 @@ export type ReferenceRecall = {
   readonly truncated: boolean;
 };
 
-const DAY_MS = 86_400_000;
 const CANDIDATES = 50;
 
 /** Recall as the reference does it: substrings in insertion order, no relevance in the score, budget in order. Pure. */

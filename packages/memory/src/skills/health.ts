@@ -1,10 +1,10 @@
 import type { JsonObject, Reason } from '@warrant/core';
+import { DAY_MS } from '../times.ts';
 import type { Skill } from './skill.ts';
 
 /** Below this a skill is stale: it is warned of before its text is shown. */
 export const STALE_BELOW = 0.6;
 
-const DAY_MS = 86_400_000;
 /** Whole days for which a text counts as fresh. */
 const FRESH_DAYS = 30;
 const LOSS_PER_DAY = 0.03;

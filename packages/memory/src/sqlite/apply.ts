@@ -2,9 +2,10 @@ import { foldName, type MemoryChange, type MemoryConflict, type MemoryRecord } f
 import type { SqliteDb } from '@warrant/core/sqlite';
 import { erasedWith, unknownRecord } from '../change-record.ts';
 import { CONTEXT_RECORDS, contextGroup, lends } from '../neighbours.ts';
+import { ms } from '../times.ts';
 import { textOf } from '../words.ts';
 import { type PackedId, packId, unpackId } from './packed-id.ts';
-import { ms, valuesOf } from './rows.ts';
+import { valuesOf } from './rows.ts';
 import { borrowersOf, lentWords, putText, reindexing, wordsToStore } from './text.ts';
 
 const INSERT = `INSERT INTO memory_records (fold, grouping, words, id, key, origin, agent, subject, recorded_at, valid_from,

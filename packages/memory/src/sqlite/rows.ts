@@ -3,7 +3,7 @@ import type { SqliteDb, SqliteValue } from '@warrant/core/sqlite';
 import { usualLabel } from '../actor.ts';
 import { fault } from '../errors.ts';
 import { tierOf } from '../keys.ts';
-import { isoOf, timeOf } from '../times.ts';
+import { iso, isoOf, ms } from '../times.ts';
 import { idOf, idText, type PackedId, packId, unpackId } from './packed-id.ts';
 
 export type Row = {
@@ -115,15 +115,6 @@ const ORIGINS: readonly MemoryOrigin[] = ['agent-inferred', 'human-approved', 'p
 /** The least where a damaged row has none: who may read it does not hang on it. */
 export function originOfRow(number: number): MemoryOrigin {
   return ORIGINS[number] ?? 'provider-ingested';
-}
-
-/** Milliseconds, or null for an open end. */
-export function ms(text: string | null): number | null {
-  return text === null ? null : timeOf(text);
-}
-
-function iso(value: number | null): string | null {
-  return value === null ? null : isoOf(value);
 }
 
 /** The columns of a new row that need nothing but the record. */
