@@ -27,7 +27,7 @@ function checks(
 }
 
 /** Commands that look and change nothing. */
-const READS: readonly CommandRule[] = [
+const readCommands = (): readonly CommandRule[] => [
   ...['cat', 'head', 'tail', 'nl', 'less', 'bat', 'sha256sum', 'md5sum', 'diff', 'cmp', 'hexdump', 'cut'].map((words) =>
     read(words),
   ),
@@ -136,7 +136,7 @@ export const CHECK_COMMANDS: readonly CommandRule[] = [
 ];
 
 /** Changes of git's own records, and new folders, whose answers say what came of them. They change no file that a look or a check has seen. */
-const WRITES: readonly CommandRule[] = [
+const writeCommands = (): readonly CommandRule[] => [
   {
     words: ['git', 'commit'],
     kind: 'write',
@@ -166,5 +166,10 @@ const WRITES: readonly CommandRule[] = [
   },
 ];
 
-/** Every command that the `coding` preset knows. */
-export const COMMANDS: readonly CommandRule[] = [...READS, ...CHECK_COMMANDS, ...WRITES];
+let known: readonly CommandRule[] | undefined;
+
+/** Every command that the `coding` preset knows; made with the first use. */
+export function codingCommands(): readonly CommandRule[] {
+  known ??= [...readCommands(), ...CHECK_COMMANDS, ...writeCommands()];
+  return known;
+}

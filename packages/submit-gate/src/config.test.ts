@@ -1,6 +1,8 @@
-import { isWarrantError } from '@warrant/core';
+import { digest, isWarrantError } from '@warrant/core';
 import { describe, expect, it } from 'vitest';
+import { CODING, CODING_DIGEST } from './coding.ts';
 import type { GateConfig } from './config-types.ts';
+import { describeRules } from './describe-config.ts';
 import { createGate } from './gate.ts';
 import { Session } from './testing.ts';
 
@@ -31,6 +33,20 @@ it('a claim may name what it is about in any form', () => {
     session.gate.submit(session.state, { type: 'assertion', about: [name] }).verdict.reasons.map((item) => item.code);
   for (const name of ['app.cfg', './app.cfg', '/repo/app.cfg', 'src/../app.cfg']) expect(codes(name)).toEqual([]);
   for (const name of ['b.cfg', '/other/app.cfg', '']) expect(codes(name)).toEqual(['gate.identifier-not-observed']);
+});
+
+describe('the coding preset', () => {
+  it('is named by a digest of what it says', () => {
+    expect(CODING_DIGEST).toBe(digest(describeRules(CODING.tools, CODING.commands)));
+  });
+
+  it('comes after the commands of a config, which win', () => {
+    const commands = [{ words: ['look'], kind: 'read' }] as const;
+    const { config } = createGate({ preset: 'coding', commands });
+    expect(config.commands).toEqual([...commands, ...CODING.commands]);
+    expect(config.commands).toBe(config.commands);
+    expect(createGate({ commands }).config.commands).toEqual(commands);
+  });
 });
 
 describe('a config that makes no sense', () => {

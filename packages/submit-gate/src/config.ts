@@ -1,5 +1,5 @@
-import { digest, type Json } from '@warrant/core';
-import { CODING } from './coding.ts';
+import { digest, lazyMember } from '@warrant/core';
+import { CODING, CODING_DIGEST } from './coding.ts';
 import type {
   CommandRule,
   GateConfig,
@@ -9,6 +9,7 @@ import type {
   SignalMapper,
   ToolContract,
 } from './config-types.ts';
+import { describeConfig } from './describe-config.ts';
 import { gateError } from './errors.ts';
 import { canonicalIdentifier } from './identifiers.ts';
 import { DEFAULT_LIMITS, DEFAULT_SETTINGS, PRESETS, REFERENCE_SETTINGS } from './settings.ts';
@@ -39,7 +40,6 @@ export function resolveConfig(config: GateConfig): ResolvedConfig {
     goals: listOf(config.goals, 'goals'),
     tools,
     classifier: config.classifier ?? null,
-    commands: [...(config.commands ?? []), ...(coding ? CODING.commands : [])],
     mappers,
     normalizers: { ...config.normalizers },
     extractors: { ...config.extractors },
@@ -50,8 +50,19 @@ export function resolveConfig(config: GateConfig): ResolvedConfig {
     limits: { ...DEFAULT_LIMITS, ...config.limits },
   };
   check(resolved);
-  return { ...resolved, digest: digest(described(resolved, config.commands ?? [])) };
+  const own = { tools: config.tools ?? {}, commands: config.commands ?? [] };
+  const described = describeConfig(resolved, own, coding ? CODING_DIGEST : null);
+  return withCommands({ ...resolved, digest: digest(described) }, { own: own.commands, coding });
 }
+
+/** Most hooks come to no command: those of the preset are made with the first that does. */
+const withCommands = lazyMember(
+  'commands',
+  (source: { readonly own: readonly CommandRule[]; readonly coding: boolean; all?: readonly CommandRule[] }) => {
+    source.all ??= [...source.own, ...(source.coding ? CODING.commands : [])];
+    return source.all;
+  },
+);
 
 function presetOf(config: GateConfig): (typeof PRESETS)['default'] {
   if (config.profile !== undefined && config.profile !== 'default' && config.profile !== 'reference')
@@ -106,7 +117,7 @@ function checkContract(
     if (!Object.hasOwn(mappers, name)) invalid(`an unknown signal mapper '${name}' at tool '${tool}'`);
 }
 
-function check(config: Omit<ResolvedConfig, 'digest'>): void {
+function check(config: Omit<ResolvedConfig, 'digest' | 'commands'>): void {
   const { cap, refill, threshold, settings, limits } = config;
   if (!Number.isInteger(cap) || !Number.isInteger(refill) || refill < 1 || refill >= cap)
     invalid('cap or refill outside 1 <= refill < cap');
@@ -130,34 +141,4 @@ function check(config: Omit<ResolvedConfig, 'digest'>): void {
 
 function mapperTable(own: readonly SignalMapper[]): { readonly [name: string]: SignalMapper } {
   return Object.fromEntries([...SIGNAL_MAPPERS, ...own].map((mapper) => [mapper.name, mapper]));
-}
-
-/**
- * The config as JSON: functions by their names. The commands of the preset, most of it all, are one text: taken apart
- * they would be most of the work at the start of a hook.
- */
-function described(config: Omit<ResolvedConfig, 'digest'>, own: readonly CommandRule[]): Json {
-  const preset = config.commands.length > own.length ? [JSON.stringify(CODING.commands.map(describedRule))] : [];
-  const names = (table: { readonly [key: string]: { readonly name: string } }): Json =>
-    Object.fromEntries(Object.entries(table).map(([key, item]) => [key, item.name]));
-  return JSON.parse(
-    JSON.stringify({
-      ...config,
-      classifier: config.classifier?.name ?? null,
-      commands: [...own.map(describedRule), ...preset],
-      mappers: Object.keys(config.mappers).sort(),
-      normalizers: names(config.normalizers),
-      extractors: names(config.extractors),
-      tools: Object.fromEntries(
-        Object.entries(config.tools).map(([tool, contract]) => [
-          tool,
-          { ...contract, ownAnswer: contract.ownAnswer?.name },
-        ]),
-      ),
-    }),
-  ) as Json;
-}
-
-function describedRule(rule: CommandRule): object {
-  return { ...rule, ownAnswer: rule.ownAnswer?.name };
 }
