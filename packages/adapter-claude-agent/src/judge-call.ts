@@ -38,7 +38,7 @@ export type Judgement = {
 
 /** Grounding, policies and, with `ask: inbox`, a person. Nothing runs: the client does that. */
 export async function judgeCall(setup: Setup, call: JudgedCall, reading: CallReading): Promise<Judgement> {
-  const { guard: parts } = setup.options;
+  const { guard: parts, store } = setup.options;
   const passes: Judgement = { type: 'passes', text: '', codes: [], records: [], confirmations: call.confirmations };
   if (parts === undefined || reading.concepts.length === 0) return passes;
   const records: Entry[] = [];
@@ -53,6 +53,7 @@ export async function judgeCall(setup: Setup, call: JudgedCall, reading: CallRea
     effects: () => reading.effects,
     inbox: asksInbox && inbox !== undefined ? inbox : CLIENT,
     journal: { append: async (_stream, entries) => collect(records, call.id, entries) },
+    isRecorded: (content) => store.holds?.(content) ?? false,
     session: sessionOf(confirmations),
     ids: { next: createNamer(call.id) },
     enforce: setup.mode !== 'observe',

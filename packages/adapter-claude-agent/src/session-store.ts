@@ -1,4 +1,4 @@
-import type { Entry, Journal, Trust } from '@warrant/core';
+import type { Digest, Entry, Journal, Trust } from '@warrant/core';
 import { joinTrust } from './labels/seen-memory.ts';
 import type { Mode } from './mode.ts';
 import type { SessionState } from './session-state.ts';
@@ -48,6 +48,8 @@ export interface SessionStore {
     step: (state: SessionState | null, knows: (event: string) => Told | null) => SessionStep<T>,
   ): Promise<Exclude<SessionStep<T>, { type: 'done' }> | { readonly type: 'done'; readonly value: T }>;
   seen(session: string): Promise<SeenHashes>;
+  /** Whether records that stand under this digest were kept: whoever judges the next call need not bring them again. */
+  holds?(content: Digest): Promise<boolean>;
   sessions(): Promise<readonly KeptSession[]>;
 }
 

@@ -3,6 +3,7 @@ import type {
   CallClassifier,
   Clock,
   DepthLevel,
+  Digest,
   GraphStore,
   Grounder,
   GroundingResult,
@@ -64,6 +65,11 @@ export type SharedGuardOptions = {
   readonly onPolicy?: OnPolicy;
   /** Without one the outcome says `recorded: 'no'`. */
   readonly journal?: Pick<Journal, 'append'>;
+  /**
+   * Whether the journal holds content already that stands there under its digest, such as a graph's view: it is then not
+   * worked out again. For processes that live for one call; others remember what they have sent.
+   */
+  readonly isRecorded?: (content: Digest) => boolean | PromiseLike<boolean>;
   /** @default 'guard' */
   readonly stream?: string;
   /** Where the views that checks read are taken from for the journal. Without it the journal holds their digests. */

@@ -89,6 +89,50 @@ describe('the record', () => {
     ]);
   });
 
+  it('does not work out again what the journal is said to hold', async () => {
+    const grounder = createSmallGrounder(FILES);
+    const policies = policySet(() => ({ passed: true }));
+    const first = deleteTool({ grounder, graph: grounder, policies });
+    await first.tool('a');
+    const stored = new Set(first.journal.entries.map((entry) => entry.id));
+    const looks: string[] = [];
+    const again = deleteTool({
+      grounder,
+      graph: {
+        view: (names) => {
+          looks.push(names.join());
+          return grounder.view(names);
+        },
+      },
+      policies,
+      isRecorded: async (content) => stored.has(content),
+    });
+    await again.tool('a');
+    expect(looks).toEqual([]);
+    expect(again.journal.entries.map((entry) => entry.type)).toEqual([
+      'guard.facts',
+      'guard.verdict',
+      'guard.observation',
+    ]);
+    expect(verdicts(again.journal)[0]?.data).toMatchObject({ viewRecorded: true });
+    const replayed = await replayVerdicts([...first.journal.entries, ...again.journal.entries]);
+    expect(replayed.map((one) => one.same)).toEqual([true, true]);
+  });
+
+  it.each([
+    ['that fails', () => Promise.reject(new Error('gone'))],
+    [
+      'that throws',
+      () => {
+        throw new Error('gone');
+      },
+    ],
+  ])('lets nothing happen on a word about the journal %s', async (_, isRecorded) => {
+    const { tool, journal } = deleteTool({ isRecorded });
+    expect(await tool('a')).toMatchObject({ type: 'failed', stage: 'before' });
+    expect(verdicts(journal)).toEqual([]);
+  });
+
   it('never files the content of one view under the digest of another', async () => {
     const other = createSmallGrounder({ ...FILES, concepts: { delete: 3, file: 2 } });
     const forged = {

@@ -125,15 +125,24 @@ async function decisionEntries(
   const { checked } = record;
   const { call, inputs } = checked.verdict;
   const facts = factsEntry(setup, checked);
-  const policy = known.has(inputs.policy) ? [] : policyEntries(checked);
-  const view = known.has(inputs.view) ? [] : await viewEntries(setup, checked);
+  const policy = (await isRecorded(setup, inputs.policy, known)) ? [] : policyEntries(checked);
+  const isViewKnown = await isRecorded(setup, inputs.view, known);
+  const view = isViewKnown ? [] : await viewEntries(setup, checked);
   const content = [...view, ...policy, facts].filter((entry) => !known.has(entry.id));
-  const viewRecorded = known.has(inputs.view) || view.length > 0;
+  const viewRecorded = isViewKnown || view.length > 0;
   const data = verdictData(setup, record, facts.id as Digest, viewRecorded);
   const fixed =
     record.onceId ?? (record.startSeq === null ? `guard/${shortDigest([call.id, data])}` : setup.ids.next());
   const about = { correlationId: call.id, ...(call.actor === undefined ? {} : { agentId: call.actor }) };
   return [...content, { id: fixed, type: 'guard.verdict', schemaVersion: 1, data, ...about }];
+}
+
+async function isRecorded(setup: GuardSetup, content: Digest, known: ReadonlySet<string>): Promise<boolean> {
+  if (known.has(content)) return true;
+  const answer = setup.options.isRecorded?.(content) ?? false;
+  return typeof answer === 'boolean'
+    ? answer
+    : bounded(answer, 'the journal', { ...setup.storeBounds, signal: undefined });
 }
 
 function verdictData(setup: GuardSetup, record: DecisionRecord, facts: Digest, viewRecorded: boolean): Json {

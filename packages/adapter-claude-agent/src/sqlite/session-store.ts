@@ -58,6 +58,7 @@ const LISTED =
   'SELECT sum(length(hashes)) AS bytes FROM claude_seen WHERE session = ? AND trust = ? AND length(hashes) % 8 = 0';
 const FORGET = 'DELETE FROM claude_seen WHERE session = ? AND trust = ?';
 const SENT = 'INSERT INTO claude_contents (id) VALUES (?) ON CONFLICT DO NOTHING';
+const HELD = 'SELECT 1 FROM claude_contents WHERE id = ?';
 const OLD = 'SELECT DISTINCT session FROM claude_sessions GROUP BY session HAVING max(at) < ?';
 const DAY_MS = 86_400_000;
 
@@ -97,6 +98,7 @@ export function createSqliteSessionStore(
       return { type: 'done', value: done.value };
     },
     seen: async (session) => file.read<unknown>((db) => loadSeen(db, session)) as SeenHashes,
+    holds: async (content) => file.read((db) => db.get(HELD, content) !== undefined),
     sessions: async () => file.read<unknown>(list) as readonly KeptSession[],
   };
 }
