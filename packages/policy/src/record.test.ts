@@ -115,7 +115,7 @@ describe('the record', () => {
       'guard.observation',
     ]);
     expect(verdicts(again.journal)[0]?.data).toMatchObject({ viewRecorded: true });
-    const replayed = await replayVerdicts([...first.journal.entries, ...again.journal.entries]);
+    const replayed = replayVerdicts([...first.journal.entries, ...again.journal.entries]);
     expect(replayed.map((one) => one.same)).toEqual([true, true]);
   });
 
