@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Json } from '@warrant/core';
 import { addressesIn } from './addresses.ts';
 import { backOver, lettersOf, over } from './letters.ts';
@@ -30,7 +30,7 @@ export function seenValues(value: Json, options: { readonly words?: boolean } = 
 
 /** The hash under which a value is looked for; blanks around it do not count. */
 export function hashValue(value: string): Uint8Array {
-  return createHash('sha256').update(value.trim()).digest().subarray(0, HASH_BYTES);
+  return hash('sha256', value.trim(), 'buffer').subarray(0, HASH_BYTES);
 }
 
 type Gathering = { readonly found: Set<string>; readonly words: boolean };
