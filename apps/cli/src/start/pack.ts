@@ -71,9 +71,9 @@ export function openPack(path: string, index: PackIndex, cache: CodeCache): Pack
     return module.exports;
   };
   const compile = (name: string): Run => {
-    const script = new Script(textOf(file, [index[name] as Place]), { filename: join(folder, name) });
+    const script = new Script(listOf(file, [index[name] as Place]), { filename: join(folder, name) });
     entered[entered.length - 1]?.further.add(name);
-    return script.runInThisContext() as Run;
+    return (script.runInThisContext() as readonly [Run])[0];
   };
   const enter = (kind: string): void => {
     const joined = joinedOf(cache.find(kind));
@@ -85,7 +85,7 @@ export function openPack(path: string, index: PackIndex, cache: CodeCache): Pack
     const places = kept?.parts.map((name) => index[name]) ?? [];
     if (kept === undefined || places.includes(undefined)) return undefined;
     const { parts, code } = kept;
-    const script = new Script(`[${textOf(file, places as readonly Place[])}]`, {
+    const script = new Script(listOf(file, places as readonly Place[]), {
       filename: join(folder, 'joined.js'),
       ...(code === undefined ? {} : { cachedData: code }),
     });
@@ -107,19 +107,24 @@ function addressOf(folder: string): string {
   return /^\/[\w/.-]+$/.test(folder) ? `file://${folder}/` : pathToFileURL(`${folder}/`).href;
 }
 
-/** A comma. */
-const BETWEEN = 44;
+const OPEN = '['.charCodeAt(0);
+const AFTER = ','.charCodeAt(0);
+const CLOSE = ']'.charCodeAt(0);
 
-/** These parts of the file, as a list. Only ASCII stands in it, which needs no decoding. */
-function textOf(file: number, places: readonly Place[]): string {
-  const length = places.reduce((sum, [, size]) => sum + size + 1, -1);
-  const bytes = Buffer.allocUnsafe(Math.max(length, 0));
-  let at = 0;
+/**
+ * A list of these parts of the file. Only ASCII stands in it, which needs no decoding. It is put together as bytes: as
+ * texts it would be copied again, and fill the memory of what is young.
+ */
+function listOf(file: number, places: readonly Place[]): string {
+  const bytes = Buffer.allocUnsafe(places.reduce((sum, [, size]) => sum + size + 1, 2));
+  bytes[0] = OPEN;
+  let at = 1;
   for (const [offset, size] of places) {
-    if (at > 0) bytes[at++] = BETWEEN;
     readSync(file, bytes, at, size, offset);
     at += size;
+    bytes[at++] = AFTER;
   }
+  bytes[at++] = CLOSE;
   return bytes.toString('latin1', 0, at);
 }
 
