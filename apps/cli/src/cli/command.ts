@@ -10,8 +10,8 @@ type CommonOptions = { readonly json?: boolean; readonly directory?: string };
 export type CommandModule<Options = object> = {
   /** Declares arguments and options. */
   readonly configure: (command: Command) => void;
-  /** What wrong use ends with, for a command whose own answers use that code. @default 2 */
-  readonly usageExit?: ExitCode;
+  /** What wrong use, such as these words, ends with, for a command whose own answers use that code. @default 2 */
+  readonly usageExit?: (words: readonly string[]) => ExitCode;
   readonly run: (call: CommandCall<Options>) => Promise<ExitCode> | ExitCode;
 };
 

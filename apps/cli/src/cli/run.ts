@@ -66,7 +66,7 @@ async function runEntry(
       if (error.exitCode === 0) return exitCodes.ok;
       const asked = { terminal, options: { json: rest.includes('--json') } };
       const message = `${error.message.replace(/^error: /, '')} ('warrant ${entry.name} --help' explains it)`;
-      return refuse(asked, module.usageExit ?? exitCodes.usage, 'CLI_USAGE', message);
+      return refuse(asked, module.usageExit?.(rest) ?? exitCodes.usage, 'CLI_USAGE', message);
     }
     throw error;
   }

@@ -4,11 +4,14 @@ import { exitCodes } from '../cli/exit-codes.ts';
 import { refuse } from '../cli/failure.ts';
 import { runHook } from '../hook/run-hook.ts';
 import { meantWords } from '../hook/unread-words.ts';
+import { hookEndCode } from '../start/hook-end-code.ts';
 
 /** A word that lacks its value is `true`. */
 type Options = { readonly mode: string | true; readonly from: string | true };
 
 export const command: CommandModule<Options> = {
+  // Whatever cannot be read, a hook that only watches stands in no way.
+  usageExit: (words) => (hookEndCode(['hook', 'claude-code', ...words]) === 0 ? exitCodes.ok : exitCodes.usage),
   configure: (command) =>
     void command
       .option('--mode [mode]', `${MODES.join(', ')}: what happens where a layer refuses`, 'observe')

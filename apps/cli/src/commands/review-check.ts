@@ -17,7 +17,7 @@ type Call = CommandCall<Options>;
 
 /** Every failure is 1 here: 2 says that the proposal would be blocked. */
 export const command: CommandModule<Options> = {
-  usageExit: exitCodes.no,
+  usageExit: () => exitCodes.no,
   configure: (command) =>
     void withDeskOptions(command)
       .argument('<proposal>', 'a file in the form of a proposal, or the id of one in the queue')

@@ -55,4 +55,19 @@ describe('a hook whose words cannot be read', () => {
     for (const words of [['--later'], ['--mode', 'observe', '--later', 'x'], ['--from']])
       expect(await hook(directory, ...words)).toMatchObject({ code: 0, out: '{}\n' });
   });
+
+  it('ends with 2 where a common option lacks its value, unless it only watches', async () => {
+    const directory = await watched();
+    for (const [words, code] of [
+      [['-C'], 0],
+      [['--mode', 'observe', '-C'], 0],
+      [['--mode', 'enforce', '-C'], 2],
+      [['--mode=ask', '--directory'], 2],
+    ] as const)
+      expect(await hook(directory, ...words)).toMatchObject({
+        code,
+        out: '',
+        error: expect.stringContaining('missing'),
+      });
+  });
 });
