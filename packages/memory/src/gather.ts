@@ -60,7 +60,14 @@ export async function gather(setup: Setup, actor: Actor, asked: Asked, limit: nu
     const found: Candidate[] = [];
     if (words.length > 0 || entities.size > 0 || vector !== undefined)
       for await (const one of setup.store.search({ ...base, limit: page }))
-        found.push({ ...one, entities: sharedEntities(one.record, entities) });
+        found.push({
+          record: one.record,
+          own: one.own,
+          context: one.context,
+          cosine: one.cosine,
+          alone: one.alone === true,
+          entities: entities.size === 0 ? 0 : sharedEntities(one.record, entities),
+        });
     const sorted = await sort(setup, actor, { found, moment, filters: asked });
     if (sorted.candidates.length >= limit || found.length < page || page > MAX_PAGE)
       return {
@@ -105,7 +112,8 @@ async function currentIds(
   moment: Moment,
 ): Promise<ReadonlySet<string> | null> {
   if (setup.resolution === 'record-only') return null;
-  const keys = new Set(found.flatMap(({ record, alone }) => (alone === true ? [] : [record.key])));
+  const keys = new Set<string>();
+  for (const { record, alone } of found) if (alone !== true) keys.add(record.key);
   const current = new Set<string>();
   if (keys.size === 0) return current;
   for (const { records } of await headsOf(setup, [...keys])) {

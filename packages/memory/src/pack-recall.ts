@@ -1,21 +1,21 @@
 import type { MemoryRecord } from '@warrant/core';
 import { mostThatFit } from './most-that-fit.ts';
 import { pack } from './pack.ts';
-import type { Ranked } from './ranking.ts';
+import type { Placed } from './ranking.ts';
 import type { TokenEstimator } from './tokens.ts';
 import { valueText } from './words.ts';
 
 /** Tokens of as much of a record's text as is given. */
 export type Cost = (record: MemoryRecord, text: string, cut: boolean) => number;
 
-type Shown = { readonly ranked: Ranked; readonly text: string; readonly tokens: number; readonly cut: boolean };
+type Shown = { readonly ranked: Placed; readonly text: string; readonly tokens: number; readonly cut: boolean };
 
 /** What of a ranked list fits. Where nothing fits whole, the best is cut, so that the answer is never empty. */
 export function packRecall(
-  ranked: readonly Ranked[],
+  ranked: readonly Placed[],
   budget: number,
   cost: Cost,
-): { readonly taken: readonly Shown[]; readonly left: readonly Ranked[] } {
+): { readonly taken: readonly Shown[]; readonly left: readonly Placed[] } {
   const shown = ranked.map((one): Shown => {
     const text = valueText(one.record.value);
     return { ranked: one, text, tokens: Math.max(1, Math.ceil(cost(one.record, text, false))), cut: false };

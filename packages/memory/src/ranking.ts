@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '@warrant/core';
-import { isTrustedAtLeast, TRUST_ORDER } from '@warrant/core';
+import { TRUST_ORDER } from '@warrant/core';
 import type { Found } from './hits.ts';
 import {
   type AddedFactor,
@@ -68,11 +68,28 @@ const LOSING: readonly LosingFactor[] = ['speaker', 'question'];
 const STANDING = ['trust', 'recency', 'confidence', 'usefulness', 'workspace'] as const;
 type Relevant = (typeof RELEVANCE)[number] | AddedFactor;
 
+/** A candidate in its place. @internal */
+export type Placed = Pick<Ranked, 'record' | 'score'> & {
+  /** Among the candidates as they were given. */
+  readonly index: number;
+};
+/** @internal */
+export type Placing = {
+  readonly placed: readonly Placed[];
+  readonly signalsOf: (one: Placed) => Ranked['signals'];
+};
+
 /**
  * Orders candidates, best first. Each relevance signal is divided by its maximum among the candidates and then weighted;
  * weights of signals that no candidate has go to those that are there, so that scores of different queries compare.
  */
 export function rank(candidates: readonly Candidate[], context: RankingContext): readonly Ranked[] {
+  const { placed, signalsOf } = place(candidates, context);
+  return placed.map((one) => ({ record: one.record, score: one.score, signals: signalsOf(one) }));
+}
+
+/** The same, with signals for those alone for which they are asked: most candidates are not given. @internal */
+export function place(candidates: readonly Candidate[], context: RankingContext): Placing {
   const factors = context.factors ?? DEFAULT_FACTORS;
   const values = factorValues(candidates, context.query ?? '', factors);
   const raw: readonly (readonly [Relevant, readonly number[]])[] = [
@@ -83,8 +100,19 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
     ...ADDED.map((name) => [name, values[name]] as const),
   ];
   const columns = presentColumns(raw, { ...context.weights, ...factors });
-  const ranked = candidates.map((candidate, index) => rankOne(candidate, { index, columns, values, factors, context }));
-  return ranked.sort((a, b) => b.score - a.score || (a.record.id < b.record.id ? -1 : 1));
+  const ranking = { columns, values, factors, context, now: Date.parse(context.now) };
+  const placed = candidates.map(
+    ({ record }, index): Placed => ({ record, score: addUp(record, index, ranking), index }),
+  );
+  placed.sort((a, b) => b.score - a.score || (a.record.id < b.record.id ? -1 : 1));
+  const signalsOf = ({ record, index }: Placed): Ranked['signals'] => {
+    const signals = { ...SILENT };
+    addUp(record, index, ranking, (signal, value, part) => {
+      signals[signal] = { value, part };
+    });
+    return signals;
+  };
+  return { placed, signalsOf };
 }
 
 type Column = {
@@ -109,39 +137,41 @@ function presentColumns(
 }
 
 type Ranking = {
-  readonly index: number;
   readonly columns: readonly Column[];
   readonly values: FactorValues;
   readonly factors: RankingFactors;
   readonly context: RankingContext;
+  /** Milliseconds. */
+  readonly now: number;
 };
+type Tell = (signal: Signal, value: number, part: number) => void;
 
-function rankOne(candidate: Candidate, { index, columns, values, factors, context }: Ranking): Ranked {
-  const signals: { [signal in Signal]: { readonly value: number; readonly part: number } } = { ...SILENT };
-  let relevance = 0;
+/** A candidate's score. @param tell of each part of it */
+function addUp(record: MemoryRecord, index: number, ranking: Ranking, tell?: Tell): number {
+  const { columns, values, factors, context } = ranking;
+  let score = 0;
   for (const { name, values: column, most, weight } of columns) {
     const value = (column[index] as number) / most;
-    signals[name] = { value, part: value * weight };
-    relevance += value * weight;
+    tell?.(name, value, value * weight);
+    score += value * weight;
   }
-  let score = relevance;
   for (const name of LOSING) {
     if (values[name][index] !== true) continue;
     const part = -factors[name] * score;
-    signals[name] = { value: 1, part };
+    tell?.(name, 1, part);
     score += part;
   }
-  const standing = standingOf(candidate.record, context);
+  const standing = standingOf(record, context, ranking.now);
   for (const name of STANDING) {
     const part = standing[name] * context.weights[name];
-    signals[name] = { value: standing[name], part };
+    tell?.(name, standing[name], part);
     score += part;
   }
-  return { record: candidate.record, score, signals };
+  return score;
 }
 
 const NOTHING = { value: 0, part: 0 } as const;
-const SILENT: Ranked['signals'] = {
+const SILENT: { [signal in Signal]: Ranked['signals'][Signal] } = {
   text: NOTHING,
   context: NOTHING,
   vector: NOTHING,
@@ -162,27 +192,25 @@ const SILENT: Ranked['signals'] = {
 /** What a record brings along whatever the query. Reading never makes it less. */
 function standingOf(
   record: MemoryRecord,
-  context: RankingContext,
+  { directories }: RankingContext,
+  now: number,
 ): { readonly [name in (typeof STANDING)[number]]: number } {
   const seen = Math.max(
     timeOf(record.recordedAt),
     record.lastRetrievedAt === null ? 0 : timeOf(record.lastRetrievedAt),
   );
-  const days = Math.max(0, Date.parse(context.now) - seen) / DAY_MS;
+  const days = Math.max(0, now - seen) / DAY_MS;
   return {
-    trust: trustValue(record),
+    trust: TRUST_VALUES.get(record.label.trust) ?? 0,
     recency: Math.exp(-0.01 * days),
     confidence: record.confidence,
     usefulness: Math.min(1, Math.log1p(record.retrievals) / Math.log(101)),
-    workspace: overlap(record.directories, context.directories),
+    workspace: overlap(record.directories, directories),
   };
 }
 
-/** The least of who wrote it and what it was made from. */
-function trustValue(record: MemoryRecord): number {
-  const reached = TRUST_ORDER.filter((trust) => isTrustedAtLeast(record.label.trust, trust)).length - 1;
-  return reached / (TRUST_ORDER.length - 1);
-}
+/** The least of who wrote it and what it was made from, from 0 to 1. */
+const TRUST_VALUES = new Map(TRUST_ORDER.map((trust, place) => [trust, place / (TRUST_ORDER.length - 1)]));
 
 /** Jaccard's index; 0.5 where one side says nothing. */
 export function overlap(a: readonly string[], b: readonly string[]): number {

@@ -15,7 +15,7 @@ import {
   skillWarningsFor,
 } from './notices.ts';
 import { type Cost, packRecall } from './pack-recall.ts';
-import { type Ranked, type RankingWeights, rank } from './ranking.ts';
+import { type Placed, place, type Ranked, type RankingWeights } from './ranking.ts';
 import { DEFAULT_FACTORS, DIALOGUE_FACTORS, type RankingFactors } from './ranking-factors.ts';
 import { isUntrusted } from './read.ts';
 import { checkRecall } from './recall-request.ts';
@@ -113,14 +113,14 @@ export async function retrieve(
     { ...request, isolate: request.isolate ?? (actor.type === 'agent' && profile?.isolateByAgent === true), factors },
     limit,
   );
-  const ranked = rank(gathered.candidates, {
+  const { placed, signalsOf } = place(gathered.candidates, {
     now: gathered.moment.knownAt,
     directories: request.directories ?? [],
     weights: weightsFor(setup, profile),
     query: request.query,
     factors,
   });
-  const passing = ranked.filter(({ score }) => score >= minScore);
+  const passing = placed.filter(({ score }) => score >= minScore);
   const first = passing.slice(0, limit);
   const packed = packRecall(first, budget, cost);
   const records = await withKnownConflicts(
@@ -129,11 +129,13 @@ export async function retrieve(
     packed.taken.map(({ ranked: one }) => one.record),
   );
   const items = packed.taken.map(
-    ({ ranked: one, ...shown }, index): RecalledItem => ({
-      ...shown,
+    ({ ranked: one, text, tokens, cut }, index): RecalledItem => ({
+      text,
+      tokens,
+      cut,
       record: frozen(records[index] as MemoryRecord),
       score: one.score,
-      signals: one.signals,
+      signals: signalsOf(one),
       label: one.record.label,
       untrusted: isUntrusted(one.record),
     }),
@@ -151,14 +153,14 @@ export async function retrieve(
     dropped: {
       budget: packed.left.map(({ record }) => record.id),
       limit: passing.length - first.length,
-      minScore: ranked.slice(passing.length).map(({ record }) => record.id),
+      minScore: placed.slice(passing.length).map(({ record }) => record.id),
       superseded: gathered.superseded,
       expired: gathered.expired,
       filtered: gathered.filtered,
       unreadable: gathered.unreadable.length,
       unreadableIds: actor.type === 'human' ? gathered.unreadable : [],
     },
-    nearestMiss: missed(packed.left, passing.slice(limit), ranked.slice(passing.length)),
+    nearestMiss: missed(packed.left, passing.slice(limit), placed.slice(passing.length)),
     label: combineLabels(items.map(({ label }) => label)),
     notes: [...gathered.notes, ...unnoted(actor, request.session)],
   };
@@ -174,9 +176,9 @@ function factorsFor(setup: Setup, profile: MemoryProfile | null): RankingFactors
 }
 
 function missed(
-  budget: readonly Ranked[],
-  limit: readonly Ranked[],
-  minScore: readonly Ranked[],
+  budget: readonly Placed[],
+  limit: readonly Placed[],
+  minScore: readonly Placed[],
 ): Recall['nearestMiss'] {
   const sources = [
     ['budget', budget[0]],

@@ -8,9 +8,18 @@ const LEAST_RARITY = 1e-6;
 /** Part of its rarity that a word gives to most rows that have it. */
 const USUAL_PART = 0.8;
 
-/** Every matching row is ranked here, not within the index, which would rank and count the rare words twice over. */
-const RANKED = `SELECT rowid AS seq, -bm25(memory_text) AS context, -bm25(memory_text, 1.0, 0.0) AS own
-  FROM memory_text WHERE memory_text MATCH ? ORDER BY context DESC, rowid LIMIT ?`;
+/** So few rows, for each that is looked for, are ranked sooner than it is found out which of them need not be. */
+const FEW_ROWS = 100;
+
+/**
+ * Every matching row is ranked here, not within the index, which would rank and count the rare words twice over. Scores
+ * of FTS5 are the better the less they are.
+ */
+const RANKED = `SELECT rowid, bm25(memory_text) AS context, bm25(memory_text, 1.0, 0.0)
+  FROM memory_text WHERE memory_text MATCH ? ORDER BY context, rowid LIMIT ?`;
+/** Where no row borrows words of others, its own rank is the same. */
+const RANKED_ALONE = `SELECT rowid, bm25(memory_text) AS context
+  FROM memory_text WHERE memory_text MATCH ? ORDER BY context, rowid LIMIT ?`;
 const COUNT = 'SELECT count(*) FROM memory_text WHERE memory_text MATCH ?';
 
 /**
@@ -18,16 +27,25 @@ const COUNT = 'SELECT count(*) FROM memory_text WHERE memory_text MATCH ?';
  * where as many others rank higher than all common words together could make a row.
  */
 export function bestByText(db: SqliteDb, words: readonly string[], look: number): readonly TextHit[] {
+  const ranked = ranking(db, look);
   const parts = splitByRarity(db, words, look);
-  if (parts === undefined) return db.all<TextHit>(RANKED, matchOf(words), look);
+  if (parts === undefined) return ranked(matchOf(words));
   const [rare, common] = [matchOf(parts.rare), matchOf(parts.common)];
   const best = [`(${rare}) AND (${common})`, `(${rare}) NOT (${common})`]
-    .flatMap((match) => db.all<TextHit>(RANKED, match, look))
+    .flatMap(ranked)
     .sort((a, b) => b.context - a.context || a.seq - b.seq)
     .slice(0, look);
   const last = best[look - 1];
-  if (last !== undefined && last.context > parts.mostOfCommon) return best;
-  return db.all<TextHit>(RANKED, matchOf(words), look);
+  return last !== undefined && last.context > parts.mostOfCommon ? best : ranked(matchOf(words));
+}
+
+/** Ranks the rows of a match. */
+function ranking(db: SqliteDb, look: number): (match: string) => readonly TextHit[] {
+  const borrows = db.arrays('SELECT 1 FROM memory_groupings LIMIT 1').length > 0;
+  return (match) =>
+    db
+      .arrays<[seq: number, context: number, own?: number]>(borrows ? RANKED : RANKED_ALONE, match, look)
+      .map(([seq, context, own = context]) => ({ seq, own: 0 - own, context: 0 - context }));
 }
 
 type Parts = {
@@ -42,7 +60,7 @@ function splitByRarity(db: SqliteDb, words: readonly string[], look: number): Pa
   if (words.length < 2) return undefined;
   // Numbers of rows that are gone are not used again: at least as many as there are rows.
   const all = db.arrays<[number | null]>('SELECT max(seq) FROM memory_records')[0]?.[0] ?? 0;
-  if (all < look) return undefined;
+  if (all < look * FEW_ROWS) return undefined;
   const counted = words
     .map((word) => {
       const rows = db.arrays<[number]>(COUNT, matchOf([word]))[0]?.[0] ?? 0;

@@ -16,7 +16,7 @@ import { checkRows } from './check.ts';
 import { FEW, headsOf, staleKeys } from './heads.ts';
 import { lendersOf } from './lenders.ts';
 import { PACKED_IDS, type PackedId, packedLists, packId, unpackId } from './packed-id.ts';
-import { COLUMNS, type ConflictRow, readableRecords, selectRows, toConflict, toRecords } from './rows.ts';
+import { COLUMNS, type ConflictRow, readableRecord, selectRows, toConflict, toRecords } from './rows.ts';
 import { searchRows } from './search.ts';
 import { LAYER, STEPS } from './tables.ts';
 import { Vectors } from './vectors.ts';
@@ -108,9 +108,9 @@ class SqliteMemoryStore implements MemoryStore {
           subject,
           ...(small === undefined ? [] : [small]),
         );
-        return { rows: page, records: readableRecords(db, page) };
+        return { rows: page, records: page.flatMap((row) => readableRecord(db, row) ?? []) };
       });
-      for (const { record } of records) yield record;
+      for (const record of records) yield record;
       const last = rows.at(-1);
       if (rows.length < PAGE || last === undefined) return;
       after = last.id;
