@@ -3,6 +3,8 @@ import type { Actor } from './actor.ts';
 import { withoutForbiddenWords } from './borrowed.ts';
 import { currentOf, type Moment } from './current.ts';
 import { isWanted, type RecallFilters } from './filters.ts';
+import type { Found, Query } from './hits.ts';
+import { namedSpeakers, withoutNames } from './named-speakers.ts';
 import { readablePrefixes } from './permissions.ts';
 import type { Candidate } from './ranking.ts';
 import type { RankingFactors } from './ranking-factors.ts';
@@ -43,31 +45,29 @@ const MAX_PAGE = 100_000;
 export async function gather(setup: Setup, actor: Actor, asked: Asked, limit: number): Promise<Gathered> {
   const moment = momentOf(setup, {});
   const words = queryWords(asked.query);
-  const vector = await queryVector(setup, asked.query);
   const entities = new Set((asked.entities ?? []).map(foldName));
   const base = {
     words,
-    ...(vector === undefined ? {} : { vector }),
     entities: [...entities],
     readable: readablePrefixes(setup.permissions, actor),
     ...moment,
     ...(asked.signal === undefined ? {} : { signal: asked.signal }),
   };
   const past = asked.explain === true ? await pastOf(setup, actor, words) : NO_PAST;
-  const { session, following, answer } = asked.factors;
-  const least = session + following + answer > 0 ? MIN_PAGE_OF_DIALOGUE : MIN_PAGE;
-  for (let page = Math.max(least, limit * FACTOR); ; page *= 8) {
-    const found: Candidate[] = [];
-    if (words.length > 0 || entities.size > 0 || vector !== undefined)
-      for await (const one of setup.store.search({ ...base, limit: page }))
-        found.push({
-          record: one.record,
-          own: one.own,
-          context: one.context,
-          cosine: one.cosine,
-          alone: one.alone === true,
-          entities: entities.size === 0 ? 0 : sharedEntities(one.record, entities),
-        });
+  const { session, following, vicinity, answer } = asked.factors;
+  const least = session + following + vicinity + answer > 0 ? MIN_PAGE_OF_DIALOGUE : MIN_PAGE;
+  const search = async (page: number, vector: Float32Array | undefined): Promise<readonly Candidate[]> =>
+    words.length === 0 && entities.size === 0 && vector === undefined
+      ? []
+      : searched(setup, { ...base, ...(vector === undefined ? {} : { vector }), limit: page }, entities);
+  let vector = await queryVector(setup, asked.query);
+  for (let page = Math.max(least, limit * FACTOR), isFirst = true; ; page *= 8, isFirst = false) {
+    let found = await search(page, vector);
+    const plain = isFirst && vector !== undefined ? await plainVector(setup, actor, asked, found) : undefined;
+    if (plain !== undefined) {
+      vector = plain;
+      found = await search(page, vector);
+    }
     const sorted = await sort(setup, actor, { found, moment, filters: asked });
     if (sorted.candidates.length >= limit || found.length < page || page > MAX_PAGE)
       return {
@@ -78,6 +78,20 @@ export async function gather(setup: Setup, actor: Actor, asked: Asked, limit: nu
         notes: notesOf(words, entities.size),
       };
   }
+}
+
+async function searched(setup: Setup, query: Query, entities: ReadonlySet<string>): Promise<readonly Candidate[]> {
+  const found: Candidate[] = [];
+  for await (const { record, own, context, cosine, alone } of setup.store.search(query) as AsyncIterable<Found>)
+    found.push({
+      record,
+      own,
+      context,
+      cosine,
+      alone: alone === true,
+      entities: entities.size === 0 ? 0 : sharedEntities(record, entities),
+    });
+  return found;
 }
 
 type Sorted = Pick<Gathered, 'candidates' | 'superseded' | 'filtered' | 'unreadable'>;
@@ -141,6 +155,22 @@ function sharedEntities(record: MemoryRecord, asked: ReadonlySet<string>): numbe
 async function queryVector(setup: Setup, query: string): Promise<Float32Array | undefined> {
   if (setup.embedder === null || wordsOf(query).length < setup.minVectorWords || isStopPhrase(query)) return undefined;
   return (await setup.embedder.embed([query]))[0];
+}
+
+/**
+ * The query without the speakers that it names: they make everything alike that one of them said. Who speaks counts by
+ * itself. `undefined` where nobody is named.
+ */
+async function plainVector(
+  setup: Setup,
+  actor: Actor,
+  { query, factors }: Asked,
+  found: readonly Candidate[],
+): Promise<Float32Array | undefined> {
+  if (factors.speaker === 0) return undefined;
+  const readable = found.filter(({ record }) => record.speaker !== null && mayRead(setup, actor, record));
+  const names = namedSpeakers(readable, query);
+  return names.length === 0 ? undefined : queryVector(setup, withoutNames(query, names));
 }
 
 type Past = Pick<Gathered, 'expired' | 'superseded'>;

@@ -6,7 +6,7 @@ import { type Candidate, DEFAULT_WEIGHTS, rank } from './ranking.ts';
 import { DEFAULT_FACTORS, DIALOGUE_FACTORS, factorFaults, type RankingFactors } from './ranking-factors.ts';
 import { memoryFor } from './testing/setup.ts';
 
-const NONE: RankingFactors = { session: 0, following: 0, date: 0, answer: 0, speaker: 0, question: 0 };
+const NONE: RankingFactors = { session: 0, following: 0, vicinity: 0, date: 0, answer: 0, speaker: 0, question: 0 };
 /** Two conversations of people who do not exist. */
 const TURNS: readonly (readonly [session: string, day: string, speaker: string, text: string])[] = [
   ['one', '2025-03-04', 'Ida', 'I have bought a kayak at last!'],
@@ -88,7 +88,10 @@ describe('factors of dialogue', () => {
     expect(of(7)?.date).toMatchObject({ value: 1 });
     expect(of(7)?.speaker).toEqual({ value: 0, part: 0 });
     expect(of(8)?.date.value).toBeCloseTo(0.4);
-    expect(of(9)?.speaker).toMatchObject({ value: 1, part: expect.closeTo(-0.15 * relevanceOf(of(9)), 9) });
+    expect(of(9)?.speaker).toMatchObject({
+      value: 1,
+      part: expect.closeTo(-DIALOGUE_FACTORS.speaker * relevanceOf(of(9)), 9),
+    });
     for (const { score, signals } of items)
       expect(Object.values(signals).reduce((sum, { part }) => sum + part, 0)).toBeCloseTo(score, 9);
     const island = await agent.retrieve({ query: 'How long was the island trip?' });
@@ -152,11 +155,13 @@ describe('factors of dialogue', () => {
       speaker: fc.constantFrom('Ida', 'Ben', null),
       sequence: fc.option(fc.nat(9)),
       value: fc.constantFrom('a?', 'a'),
+      cosine: fc.option(fc.double({ min: -1, max: 1, noNaN: true })),
     });
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const factors = fc.record({
       session: share,
       following: share,
+      vicinity: share,
       date: share,
       answer: share,
       speaker: share,
@@ -164,7 +169,10 @@ describe('factors of dialogue', () => {
     });
     fc.assert(
       fc.property(fc.array(one, { maxLength: 20 }), factors, (rows, some) => {
-        const candidates = rows.map(({ own, ...record }, index) => candidate(own, record, index));
+        const candidates = rows.map(({ own, cosine, ...record }, index) => ({
+          ...candidate(own, record, index),
+          cosine,
+        }));
         for (const { score } of rank(candidates, {
           now: '2025-02-01T00:00:00Z',
           directories: [],
@@ -200,6 +208,28 @@ describe('factors of dialogue', () => {
     expect(lost('what about Benjamin?')).toEqual([]);
   });
 
+  test('what is said around a record tells its meaning, within its session', () => {
+    const cosines = [0.1, 0.9, 0.4, 0.1, 0.1, 0.4];
+    const candidates = cosines.map((cosine, index) => ({
+      ...candidate(1, { session: index < 5 ? 's' : 't', sequence: index }, index),
+      cosine,
+    }));
+    const ranked = (some: readonly Candidate[]) =>
+      rank(some, {
+        now: '2025-02-01T00:00:00Z',
+        directories: [],
+        weights: { ...DEFAULT_WEIGHTS, text: 0.6, context: 0, vector: 0 },
+        factors: { ...NONE, vicinity: 1 },
+        query: 'x',
+      });
+    const values = new Map(ranked(candidates).map(({ record, signals }) => [record.id, signals.vicinity.value]));
+    // Less their mean: 0.371, 0.522, 0.38, 0.256, 0.143 and 0.4, each with its neighbours by their distance.
+    const expected = [0.147, 1, 0.196, 0, 0, 0.309];
+    for (const [index, value] of expected.entries()) expect(values.get(`r${index}`)).toBeCloseTo(value, 2);
+    const blind = ranked(candidates.map((one) => ({ ...one, cosine: null })));
+    expect(new Set(blind.map(({ signals }) => signals.vicinity.value))).toEqual(new Set([0]));
+  });
+
   test('factors out of range are refused', () => {
     expect(factorFaults({ ...NONE, date: 2 })).toHaveLength(1);
     expect(() => memoryFor({ factors: { speaker: Number.NaN } })).toThrow(
@@ -209,7 +239,17 @@ describe('factors of dialogue', () => {
 });
 
 function relevanceOf(signals: ReturnType<typeof rank>[number]['signals'] | undefined): number {
-  const names = ['text', 'context', 'vector', 'entities', 'session', 'following', 'date', 'answer'] as const;
+  const names = [
+    'text',
+    'context',
+    'vector',
+    'entities',
+    'session',
+    'following',
+    'vicinity',
+    'date',
+    'answer',
+  ] as const;
   return names.reduce((sum, name) => sum + (signals?.[name].part ?? 0), 0);
 }
 

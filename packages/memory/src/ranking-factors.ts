@@ -1,8 +1,9 @@
 import type { MemoryRecord } from '@warrant/core';
 import { askedDates, dateLikeness } from './asked-dates.ts';
+import { namedSpeakers, nameOf } from './named-speakers.ts';
 import { contextGroup } from './neighbours.ts';
 import type { Candidate } from './ranking.ts';
-import { valueText, wordsOf } from './words.ts';
+import { valueText } from './words.ts';
 
 /**
  * What else can make a record relevant, in the unit of the weights; 0 switches a factor off. They apply to records that
@@ -13,6 +14,8 @@ export type RankingFactors = {
   readonly session: number;
   /** How much the two records after it in its session do. */
   readonly following: number;
+  /** How much nearer in meaning it and what was said around it are than others; without an embedder nothing. */
+  readonly vicinity: number;
   /** Whether it is from the time that the query names. */
   readonly date: number;
   /** How much the question does that it follows. */
@@ -27,6 +30,7 @@ export type RankingFactors = {
 export const DEFAULT_FACTORS: RankingFactors = {
   session: 0,
   following: 0,
+  vicinity: 0,
   date: 0,
   answer: 0,
   speaker: 0.15,
@@ -36,17 +40,26 @@ export const DEFAULT_FACTORS: RankingFactors = {
 export const DIALOGUE_FACTORS: RankingFactors = {
   session: 0.14,
   following: 0.14,
-  date: 0.2,
+  vicinity: 0.2,
+  date: 0.5,
   answer: 0.12,
-  speaker: 0.15,
-  question: 0.15,
+  speaker: 0.3,
+  question: 0.3,
 };
 
 /** Best records that stand for their session. */
 const OF_SESSION = 10;
 const SECOND_FOLLOWING = 0.5;
+/** The record itself and those around it, by their distance before and after. */
+const VICINITY = [
+  [0, 1],
+  [-1, 0.5],
+  [1, 0.5],
+  [-2, 0.25],
+  [2, 0.25],
+] as const;
 
-export type AddedFactor = 'session' | 'following' | 'date' | 'answer';
+export type AddedFactor = 'session' | 'following' | 'vicinity' | 'date' | 'answer';
 export type LosingFactor = 'speaker' | 'question';
 /** What the factors say of each candidate, in their order; empty where a factor is off. */
 export type FactorValues = {
@@ -55,13 +68,14 @@ export type FactorValues = {
 
 /** Looks at the candidates together: neighbours and sessions are known as far as they are among them. Pure. */
 export function factorValues(candidates: readonly Candidate[], query: string, factors: RankingFactors): FactorValues {
-  const needsPlaces = factors.following > 0 || factors.answer > 0;
+  const needsPlaces = factors.following > 0 || factors.vicinity > 0 || factors.answer > 0;
   const places = needsPlaces ? placesOf(candidates) : new Map<string, Candidate>();
   const neighbour = ({ record }: Candidate, step: number): Candidate | undefined =>
     record.sequence === null ? undefined : places.get(placeOf(record, record.sequence + step) ?? '');
   const asked = factors.date > 0 ? askedDates(query) : null;
   const each = <T>(isOn: boolean, value: (one: Candidate) => T): readonly T[] => (isOn ? candidates.map(value) : []);
-  const speaker = factors.speaker > 0 ? namedSpeaker(candidates, query) : null;
+  const named = factors.speaker > 0 ? namedSpeakers(candidates, query).map(nameOf) : [];
+  const speaker = named.length === 1 ? named[0] : null;
   const sums = factors.session > 0 ? sessionSums(candidates) : new Map<string | null, number>();
   return {
     session: each(factors.session > 0, ({ record, own }) => sums.get(contextGroup(record)) ?? own),
@@ -69,6 +83,7 @@ export function factorValues(candidates: readonly Candidate[], query: string, fa
       factors.following > 0,
       (one) => (neighbour(one, 1)?.own ?? 0) + SECOND_FOLLOWING * (neighbour(one, 2)?.own ?? 0),
     ),
+    vicinity: factors.vicinity > 0 ? nearerThanUsual(candidates, neighbour) : [],
     date: each(asked !== null, ({ record }) => (asked === null ? 0 : dateLikeness(asked, record.validFrom))),
     answer: each(factors.answer > 0, (one) => {
       const before = neighbour(one, -1);
@@ -114,19 +129,24 @@ function sessionSums(candidates: readonly Candidate[]): Map<string | null, numbe
   );
 }
 
-/** The one speaker among the candidates whom the query names; `null` for none or several. */
-function namedSpeaker(candidates: readonly Candidate[], query: string): string | null {
-  const speakers = new Set<string>();
-  for (const { record } of candidates) if (record.speaker !== null) speakers.add(record.speaker);
-  if (speakers.size === 0) return null;
-  const asked = ` ${wordsOf(query).join(' ')} `;
-  const names = new Set([...speakers].map(nameOf));
-  const named = [...names].filter((name) => name !== '' && asked.includes(` ${name} `));
-  return named.length === 1 ? (named[0] as string) : null;
-}
-
-function nameOf(speaker: string): string {
-  return wordsOf(speaker).join(' ');
+/** How much nearer to the query each is with its surroundings than they are on average; no less than 0. */
+function nearerThanUsual(
+  candidates: readonly Candidate[],
+  neighbour: (one: Candidate, step: number) => Candidate | undefined,
+): readonly number[] {
+  const near = candidates.map((one) => {
+    let [sum, weights] = [0, 0];
+    for (const [step, weight] of VICINITY) {
+      const cosine = (step === 0 ? one : neighbour(one, step))?.cosine ?? null;
+      if (cosine === null) continue;
+      sum += weight * cosine;
+      weights += weight;
+    }
+    return weights === 0 ? null : sum / weights;
+  });
+  const known = near.filter((value) => value !== null);
+  const usual = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
+  return near.map((value) => Math.max(0, (value ?? usual) - usual));
 }
 
 function isQuestion(record: MemoryRecord): boolean {

@@ -63,7 +63,7 @@ export type RankingContext = {
 };
 
 const RELEVANCE = ['text', 'context', 'vector', 'entities'] as const;
-const ADDED: readonly AddedFactor[] = ['session', 'following', 'date', 'answer'];
+const ADDED: readonly AddedFactor[] = ['session', 'following', 'vicinity', 'date', 'answer'];
 const LOSING: readonly LosingFactor[] = ['speaker', 'question'];
 const STANDING = ['trust', 'recency', 'confidence', 'usefulness', 'workspace'] as const;
 type Relevant = (typeof RELEVANCE)[number] | AddedFactor;
@@ -178,6 +178,7 @@ const SILENT: { [signal in Signal]: Ranked['signals'][Signal] } = {
   entities: NOTHING,
   session: NOTHING,
   following: NOTHING,
+  vicinity: NOTHING,
   date: NOTHING,
   answer: NOTHING,
   speaker: NOTHING,

@@ -56,7 +56,25 @@ export function termOf(word: string): string {
 /** The text that a record is found by: its key's words and its value, with what goes with it. */
 export function textOf(record: Pick<MemoryRecord, 'key' | 'value' | 'entities' | 'speaker'>): string {
   const speaker = record.speaker === null ? '' : `${record.speaker} `;
-  return `${speaker}${valueText(record.value)}\n${record.key.replaceAll(/[/_-]/g, ' ')}\n${record.entities.join(' ')}`;
+  return `${speaker}${valueText(record.value)}\n${wordsOfKey(record.key)}\n${record.entities.join(' ')}`;
+}
+
+function wordsOfKey(key: string): string {
+  return key.replaceAll(/[/_-]/g, ' ');
+}
+
+/**
+ * What an embedder is given. A name of who speaks, or a path that only tells the place in a conversation, would make
+ * everything alike that one person said in one session.
+ */
+export function embeddedText({
+  key,
+  value,
+  entities,
+  sequence,
+}: Pick<MemoryRecord, 'key' | 'value' | 'entities' | 'sequence'>): string {
+  const text = valueText(value);
+  return sequence === null ? `${text}\n${wordsOfKey(key)}\n${entities.join(' ')}` : text;
 }
 
 /** A value as people read it: text as it is, names and values of anything else. */

@@ -6,7 +6,7 @@ import { frozen, type Setup } from './setup.ts';
 import { knownConflicts } from './shown.ts';
 import { skillSignals } from './skills/review-signal.ts';
 import { valueWithoutRecalled } from './turn/echo.ts';
-import { textOf } from './words.ts';
+import { embeddedText } from './words.ts';
 import { WriteLog } from './write-log.ts';
 import { checkWrite, copied, type Draft, type MemoryWrite } from './write-request.ts';
 import { absences, decideStep, type Prepared, type Rows, type WriteResult } from './write-step.ts';
@@ -58,7 +58,7 @@ async function prepareAll(setup: Setup, actor: Actor, drafts: readonly Draft[]):
   for (const draft of drafts) ready.push(await prepare(setup, actor, draft));
   const { embedder } = setup;
   if (embedder === null) return ready;
-  const vectors = await embedder.embed(ready.map(({ draft }) => textOf(draft)));
+  const vectors = await embedder.embed(ready.map(({ draft }) => embeddedText(draft)));
   const prepared: Prepared[] = [];
   for (const [index, one] of ready.entries()) {
     const vector = vectors[index];
