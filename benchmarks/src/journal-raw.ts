@@ -14,7 +14,7 @@ export function openRaw(path: string): {
     seq INTEGER PRIMARY KEY, stream INTEGER NOT NULL, position INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL,
     version INTEGER NOT NULL, time INTEGER NOT NULL, previous BLOB NOT NULL, digest BLOB NOT NULL, data TEXT) STRICT;
     CREATE UNIQUE INDEX position ON entries (stream, position);
-    CREATE UNIQUE INDEX id ON entries (stream, id)`);
+    CREATE UNIQUE INDEX id ON entries (id, stream)`);
   const insert =
     database.prepare(`INSERT INTO entries (stream, position, id, type, version, time, previous, digest, data)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);

@@ -3,8 +3,10 @@ import type { SqliteDb, SqliteFile } from '@warrant/core/sqlite';
 import { appendedOf } from '../cursor.ts';
 import { type AppendPlan, decideAppend, type Expected } from '../decide-append.ts';
 import { chainEntries, GENESIS, type Prepared, type Row } from '../row.ts';
-import { type Head, HeadCache, type OpenHeads } from './head-cache.ts';
-import { areAfterAll, bytesOf, insertRows, knownRows, type PlacedRow } from './rows.ts';
+import type { Lineage } from '../store.ts';
+import { HeadCache, type OpenHeads } from './head-cache.ts';
+import { knownRows } from './known-rows.ts';
+import { bytesOf, insertRows, type PlacedRow } from './rows.ts';
 
 type AppendOptions = { readonly expected: Expected; readonly time: number };
 type Waiting = {
@@ -79,9 +81,9 @@ class Batch {
   readonly #appends: readonly Waiting[];
   readonly #outcomes: readonly Outcome[];
   readonly #rows: PlacedRow[] = [];
-  /** Streams with rows that are not in the file yet. */
-  readonly #unwritten = new Set<string>();
-  readonly #moved = new Map<string, Head>();
+  /** Ids of rows that are not in the file yet, by stream. */
+  readonly #unwritten = new Map<string, Set<string>>();
+  readonly #moved = new Map<string, Lineage>();
   #written = 0;
   #lastSeq = 0;
 
@@ -91,8 +93,8 @@ class Batch {
     this.#appends = appends;
     this.#outcomes = appends.map((one) => this.#place(one));
     this.#write();
-    for (const { lineage } of this.#moved.values()) {
-      const { key, position, digest } = lineage.row;
+    for (const { row } of this.#moved.values()) {
+      const { key, position, digest } = row;
       db.run(MOVE, position, bytesOf(digest), key);
     }
   }
@@ -109,10 +111,8 @@ class Batch {
   #place({ stream, entries, options }: Waiting): Outcome {
     const head = this.heads.of(stream);
     const ids = entries.map((entry) => entry.id);
-    // What waits to be written is found by no query.
-    if (head !== undefined && this.#unwritten.has(stream) && !areAfterAll(head, ids)) this.#write();
-    const known = head === undefined ? NONE : knownRows(this.#db, head, ids);
-    const { position, digest } = head?.lineage.row ?? START;
+    const known = head === undefined ? NONE : this.#known(head, ids);
+    const { position, digest } = head?.row ?? START;
     let plan: AppendPlan;
     try {
       plan = decideAppend(entries, known, position, options.expected);
@@ -124,9 +124,23 @@ class Batch {
     const next = this.heads.move(stream, head, rows[rows.length - 1] as Row, ids);
     if (head !== undefined) this.#moved.set(stream, next);
     const from = this.#rows.length;
-    for (const row of rows) this.#rows.push({ key: next.lineage.row.key, row });
-    this.#unwritten.add(stream);
+    for (const row of rows) this.#rows.push({ key: next.row.key, row });
+    this.#wait(stream, ids);
     return { type: 'placed', from, to: this.#rows.length, skipped: plan.skipped };
+  }
+
+  #known(head: Lineage, ids: readonly string[]): ReadonlyMap<string, Row> {
+    if (this.heads.areAfterAll(ids)) return NONE;
+    // What waits to be written is found by no query.
+    const waiting = this.#unwritten.get(head.row.stream);
+    if (waiting !== undefined && ids.some((id) => waiting.has(id))) this.#write();
+    return knownRows(this.#db, head, ids);
+  }
+
+  #wait(stream: string, ids: readonly string[]): void {
+    const waiting = this.#unwritten.get(stream);
+    if (waiting === undefined) this.#unwritten.set(stream, new Set(ids));
+    else for (const id of ids) waiting.add(id);
   }
 
   #write(): void {

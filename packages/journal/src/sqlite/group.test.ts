@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Appended, Entry } from '@warrant/core';
+import { type Appended, createIdSource, type Entry } from '@warrant/core';
 import { openSqlite } from '@warrant/core/sqlite';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ProvenJournal } from '../journal.ts';
+import { createMemoryJournal, type ProvenJournal } from '../journal.ts';
 import { verifyJournal } from '../verify-journal.ts';
 import { createSqliteJournal } from './index.ts';
 
@@ -15,6 +16,20 @@ const open = (): ReturnType<typeof openSqlite> => openSqlite(join(folder, 'works
 const entry = (id: string, data: string | number = id): Entry => ({ id, type: 't', data, schemaVersion: 1 });
 const put = (id: string, into = journal, stream = 's'): Promise<Appended> =>
   into.append(stream, [entry(id)], { expected: 'any' });
+type Group = Readonly<{ stream: string; ids: readonly string[]; data: number; expected: 'any' | 'none' | number }>;
+/** What was appended where, or why not, without what differs by the time. */
+async function outcomeOf(into: ProvenJournal, { stream, ids, data, expected }: Group): Promise<unknown> {
+  try {
+    const appended = await into.append(
+      stream,
+      ids.map((id) => entry(id, data)),
+      { expected },
+    );
+    return appended.type === 'appended' ? { ...appended, digest: undefined } : appended;
+  } catch (error) {
+    return (error as { readonly code?: unknown }).code;
+  }
+}
 const lastOf = (appended: Appended): unknown => (appended.type === 'appended' ? appended.last : appended);
 
 beforeEach(() => {
@@ -47,6 +62,41 @@ describe('appends at the same time', () => {
         expect([found.id, found.cursor]).toEqual([`b${index}`, cursor]);
       }
     }
+  });
+
+  test('on many streams write little more than one page a stream', async () => {
+    const ids = createIdSource();
+    const fresh = (): Entry => entry(ids.next(), 'x');
+    const names = Array.from({ length: 32 }, (_, index) => `s${index}`);
+    const appendAll = (count: number) =>
+      Promise.all(names.map((name) => journal.append(name, Array.from({ length: count }, fresh), { expected: 'any' })));
+    // Enough of each that no two streams share a page of the index of positions.
+    await appendAll(300);
+    file.truncateLog();
+    await appendAll(1);
+    const pages = Math.floor(statSync(join(folder, 'workspace.db-wal')).size / 4096);
+    expect(pages).toBeLessThan(1.5 * names.length);
+  });
+
+  test('come to what they come to one after the other', async () => {
+    const append = fc.record({
+      stream: fc.constantFrom('a', 'b', 'c'),
+      ids: fc.array(fc.constantFrom('1', '2', '3', 'm', '~', '\uff5e', '\u{1f600}'), { minLength: 1, maxLength: 3 }),
+      data: fc.constantFrom(0, 0, 0, 1),
+      expected: fc.constantFrom('any' as const, 'any' as const, 'none' as const, 1, 3),
+    });
+    const groups = fc.array(fc.array(append, { minLength: 1, maxLength: 6 }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(groups, async (all) => {
+        const inMemory = openSqlite(':memory:');
+        const [together, apart] = [createSqliteJournal(inMemory), createMemoryJournal()];
+        for (const group of all) {
+          const found = await Promise.all(group.map((one) => outcomeOf(together, one)));
+          for (const [index, one] of group.entries()) expect(found[index]).toEqual(await outcomeOf(apart, one));
+        }
+        inMemory.close();
+      }),
+    );
   });
 
   test('fail one by one', async () => {
@@ -114,9 +164,13 @@ describe('a head that is remembered', () => {
   test('does not hide an id in any order of text', async () => {
     const ids = ['m', '\u{1f600}', '\uff5e', 'z', 'a', '\u{1f601}', '~'];
     for (const id of ids) await put(id);
-    for (const [index, id] of ids.entries()) {
-      expect(await put(id)).toEqual({ type: 'duplicate', positions: [index + 1] });
+    const other = open();
+    for (const reader of [journal, createSqliteJournal(other)]) {
+      for (const [index, id] of ids.entries()) {
+        expect(await put(id, reader)).toEqual({ type: 'duplicate', positions: [index + 1] });
+      }
     }
+    other.close();
   });
 
   test('does not hide the ids that a fork inherited', async () => {

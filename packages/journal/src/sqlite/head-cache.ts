@@ -1,17 +1,16 @@
 import type { SqliteDb, SqliteFile } from '@warrant/core/sqlite';
 import { type Lineage, lineageOf, type StreamRow } from '../store.ts';
+import { areAfter } from './known-rows.ts';
 import { bytesOf, lineageByName } from './rows.ts';
-
-/** Where a stream ends, and the greatest of its own ids by the order of the file; none for a stream without entries. */
-export type Head = { readonly lineage: Lineage; readonly greatest: string | undefined };
 
 /** Streams remembered at most. */
 const MAX_STREAMS = 10_000;
 
-/** Heads as of the last commit of anybody. */
+/** Heads, and the greatest id of all streams, as of the last commit of anybody. */
 export class HeadCache {
   readonly #file: SqliteFile<SqliteDb>;
-  readonly #known = new Map<string, Head>();
+  readonly #known = new Map<string, Lineage>();
+  #greatest = '';
   #version = -1;
 
   constructor(file: SqliteFile<SqliteDb>) {
@@ -22,70 +21,85 @@ export class HeadCache {
   begin(db: SqliteDb): OpenHeads {
     const version = this.#file.dataVersion();
     if (version !== this.#version || this.#known.size > MAX_STREAMS) this.#known.clear();
+    if (version !== this.#version) this.#greatest = greatestId(db);
     this.#version = version;
-    return new OpenHeads(db, this.#known, version);
+    return new OpenHeads(db, { version, known: this.#known, greatest: this.#greatest });
   }
 
   /** To be called once the transaction is committed; what another one has overtaken is not kept. */
   keep(heads: OpenHeads): void {
     if (heads.version !== this.#version) return;
     for (const [stream, head] of heads.moved) this.#known.set(stream, head);
+    this.#greatest = heads.greatest;
     this.#version += 1;
   }
 }
+
+type Found = {
+  readonly version: number;
+  readonly known: ReadonlyMap<string, Lineage>;
+  readonly greatest: string;
+};
 
 /** Heads as an open transaction sees and moves them. */
 export class OpenHeads {
   readonly version: number;
   /** Those that were looked up or moved here. */
-  readonly moved = new Map<string, Head>();
+  readonly moved = new Map<string, Lineage>();
   readonly #db: SqliteDb;
-  readonly #known: ReadonlyMap<string, Head>;
+  readonly #known: ReadonlyMap<string, Lineage>;
+  #greatest: string;
 
-  constructor(db: SqliteDb, known: ReadonlyMap<string, Head>, version: number) {
+  constructor(db: SqliteDb, { version, known, greatest }: Found) {
     this.#db = db;
     this.#known = known;
     this.version = version;
+    this.#greatest = greatest;
   }
 
-  of(stream: string): Head | undefined {
+  /** Of the ids of all streams; empty where there are none. */
+  get greatest(): string {
+    return this.#greatest;
+  }
+
+  of(stream: string): Lineage | undefined {
     const known = this.moved.get(stream) ?? this.#known.get(stream);
     if (known !== undefined) return known;
     const lineage = lineageByName(this.#db, stream);
-    if (lineage === undefined) return undefined;
-    const text = 'SELECT max(id) AS id FROM journal_entries WHERE stream = ?';
-    const head = { lineage, greatest: this.#db.get<{ id: string | null }>(text, lineage.row.key)?.id ?? undefined };
-    this.moved.set(stream, head);
-    return head;
+    if (lineage !== undefined) this.moved.set(stream, lineage);
+    return lineage;
+  }
+
+  /** Whether the ids come after those of all streams, as time-ordered ones do: then no stream knows them. */
+  areAfterAll(ids: readonly string[]): boolean {
+    return areAfter(this.#greatest, ids);
   }
 
   /** Moves a head; a stream that is new is written at once, for its key. */
   move(
     stream: string,
-    head: Head | undefined,
+    head: Lineage | undefined,
     to: Pick<StreamRow, 'position' | 'digest'>,
     ids: readonly string[],
-  ): Head {
+  ): Lineage {
     const { position, digest } = to;
-    const lineage =
+    const moved =
       head === undefined
         ? created(this.#db, { stream, position, digest })
-        : { row: movedTo(head.lineage.row, position, digest), segments: head.lineage.segments };
-    const moved = { lineage, greatest: greatestOf(ids, head?.greatest) };
+        : { row: movedTo(head.row, position, digest), segments: head.segments };
     this.moved.set(stream, moved);
+    for (const id of ids) if (id > this.#greatest) this.#greatest = id;
     return moved;
   }
+}
+
+function greatestId(db: SqliteDb): string {
+  return db.get<{ id: string | null }>('SELECT max(id) AS id FROM journal_entries')?.id ?? '';
 }
 
 /** Member by member: this runs for every append. */
 function movedTo({ key, stream, parent }: StreamRow, position: number, digest: string): StreamRow {
   return parent === undefined ? { key, stream, position, digest } : { key, stream, position, digest, parent };
-}
-
-function greatestOf(ids: readonly string[], before: string | undefined): string {
-  let greatest = before ?? (ids[0] as string);
-  for (const id of ids) if (id > greatest) greatest = id;
-  return greatest;
 }
 
 function created(db: SqliteDb, row: Omit<StreamRow, 'key'>): Lineage {

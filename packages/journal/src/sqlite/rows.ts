@@ -2,7 +2,6 @@ import type { SqliteDb, SqliteValue } from '@warrant/core/sqlite';
 import { PAGE_BYTES } from '../read-pages.ts';
 import type { Row } from '../row.ts';
 import { type Lineage, lineageOf, type StreamRow } from '../store.ts';
-import type { Head } from './head-cache.ts';
 
 /** What {@link ENTRY} selects, in its order. */
 export type EntryColumns = readonly [
@@ -176,52 +175,4 @@ export function lineageByName(db: SqliteDb, name: string): Lineage | undefined {
       return columns && toStreamRow(columns);
     })
   );
-}
-
-const IDS_A_STATEMENT = 20;
-// The plus keeps the planner off the index of positions, through which it would read the whole stream.
-const KNOWN = `SELECT ${ENTRY} FROM journal_entries e
-  WHERE stream = ? AND +position <= ? AND id IN (${Array<string>(IDS_A_STATEMENT).fill('?').join(', ')})`;
-
-/** Rows of the stream, or inherited by it, that have one of the ids. */
-export function knownRows(db: SqliteDb, head: Head, ids: readonly string[]): ReadonlyMap<string, Row> {
-  const known = new Map<string, Row>();
-  const { lineage } = head;
-  for (const segment of lineage.segments) {
-    const own = segment.key === lineage.row.key;
-    if (own && areAllNew(db, head, ids)) continue;
-    const to = Math.min(segment.to, Number.MAX_SAFE_INTEGER);
-    for (let from = 0; from < ids.length; from += IDS_A_STATEMENT) {
-      const some = ids.slice(from, from + IDS_A_STATEMENT);
-      while (some.length < IDS_A_STATEMENT) some.push(some[0] as string);
-      for (const columns of db.arrays<EntryColumns>(KNOWN, segment.key, to, ...some)) {
-        const row = toRow(columns, segment.stream);
-        known.set(row.id, row);
-      }
-    }
-  }
-  return known;
-}
-
-/** Text of these has the same order in UTF-8 and UTF-16. */
-const ASCII = /^[ -~]*$/;
-
-/** Whether the ids come after all of a stream's own, as time-ordered ones do: then no look at the file is needed. */
-export function areAfterAll(head: Head, ids: readonly string[]): boolean {
-  const { greatest } = head;
-  return greatest !== undefined && ids.every((id) => id > greatest && ASCII.test(id));
-}
-
-/** Ids of one kind lie together in the index: one look at it instead of one an id. */
-function areAllNew(db: SqliteDb, head: Head, ids: readonly string[]): boolean {
-  if (areAfterAll(head, ids)) return true;
-  let least = ids[0] as string;
-  let greatest = least;
-  for (const id of ids) {
-    if (!ASCII.test(id)) return false;
-    if (id < least) least = id;
-    if (id > greatest) greatest = id;
-  }
-  const between = 'SELECT 1 FROM journal_entries WHERE stream = ? AND id BETWEEN ? AND ? LIMIT 1';
-  return db.get(between, head.lineage.row.key, least, greatest) === undefined;
 }

@@ -19,7 +19,8 @@ import type {
 import { createWaiters } from '../waiters.ts';
 import { appendQueueOf } from './append-queue.ts';
 import { followRows } from './follow.ts';
-import { bytesOf, ENTRY, type EntryColumns, entryRows, knownRows, lineageByName, toRow } from './rows.ts';
+import { knownRows } from './known-rows.ts';
+import { bytesOf, ENTRY, type EntryColumns, entryRows, lineageByName, toRow } from './rows.ts';
 import { STREAM_SIZES, SUBJECT_ENTRIES } from './sizes.ts';
 import { forkStream, putRows } from './streams.ts';
 
@@ -63,7 +64,7 @@ export class SqliteStore implements JournalStore {
   async known(stream: string, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
     return this.#file.read((db) => {
       const lineage = lineageByName(db, stream);
-      return lineage === undefined ? new Map<string, Row>() : knownRows(db, { lineage, greatest: undefined }, ids);
+      return lineage === undefined ? new Map<string, Row>() : knownRows(db, lineage, ids);
     });
   }
 
