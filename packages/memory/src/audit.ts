@@ -33,15 +33,15 @@ export function auditEntry(
   return {
     id: ids.next(),
     type,
-    data: { ...doer(actor), ...data },
+    data: withDoer(actor, data),
     schemaVersion: 1,
     agentId: actor.onBehalfOf ?? actor.key,
     ...(subject === null ? {} : { subject }),
   };
 }
 
-/** Whoever wrote it. What was asked for and approved names both, the one who asked first. */
-function doer(actor: Actor): JsonObject {
-  if (actor.proposal === undefined) return { by: actor.key, as: actor.type };
-  return { by: actor.onBehalfOf ?? actor.key, as: 'agent', approvedBy: actor.key, proposal: actor.proposal };
+/** Whoever wrote it goes first. What was asked for and approved names both, the one who asked first. */
+function withDoer(actor: Actor, data: JsonObject): JsonObject {
+  if (actor.proposal === undefined) return { by: actor.key, as: actor.type, ...data };
+  return { by: actor.onBehalfOf ?? actor.key, as: 'agent', approvedBy: actor.key, proposal: actor.proposal, ...data };
 }

@@ -10,7 +10,7 @@ import type {
   MemoryStore,
   Reviewer,
 } from '@warrant/core';
-import { createIdSource, isoTime, systemClock } from '@warrant/core';
+import { createIdSource, systemClock } from '@warrant/core';
 import { type MemoryConfig, rankingWeightsOf } from './config/profiles.ts';
 import type { Resolution } from './current.ts';
 import type { AuditTrail } from './drain-audit.ts';
@@ -22,6 +22,7 @@ import type { MemoryPermissions } from './permissions.ts';
 import { DEFAULT_WEIGHTS, type RankingWeights, weightFaults } from './ranking.ts';
 import { DEFAULT_FACTORS, factorFaults, type RankingFactors } from './ranking-factors.ts';
 import type { SkillCache } from './skills/review-signal.ts';
+import { isoOf } from './times.ts';
 import { estimateTokens, type TokenEstimator } from './tokens.ts';
 
 /** Rewrites a value before it is stored. It sees what is written and nothing else. */
@@ -127,7 +128,7 @@ export function createSetup(options: MemoryOptions): Setup {
     hub: createEventHub((error) => options.onListenerError?.(error)),
     locks: createKeyLocks(),
     ids: options.ids ?? createIdSource({ clock }),
-    now: () => isoTime(clock),
+    now: () => isoOf(Math.trunc(clock.now())),
     pending: new Set(),
   };
 }

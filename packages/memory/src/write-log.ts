@@ -69,7 +69,8 @@ export class WriteLog {
     const name = `${common.access.rule}\n${common.trust}\n${common.subject}`;
     const open = this.#gatherings.get(name);
     if (open !== undefined && open.stored.length < MOST) return open;
-    const begun = { ...common, id: this.#setup.ids.next(), stored: [] };
+    const { access, trust, subject } = common;
+    const begun = { access, trust, subject, id: this.#setup.ids.next(), stored: [] };
     this.#gatherings.set(name, begun);
     this.#entries.push(begun);
     return begun;
