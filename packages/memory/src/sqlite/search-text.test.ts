@@ -51,7 +51,7 @@ function faultsOf(db: SqliteDb, words: readonly string[], look: number): readonl
 }
 
 test('leaving common words for later gives the ranks of one query over all words', async () => {
-  const { file } = await filled(2500);
+  const { file } = await filled(1500);
   const texts = createTexts(11);
   const looks = [3, 20, 90, 400, 3000];
   file.read((db) => {

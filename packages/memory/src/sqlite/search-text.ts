@@ -9,7 +9,7 @@ const LEAST_RARITY = 1e-6;
 const USUAL_PART = 0.8;
 
 /** So few rows, for each that is looked for, are ranked sooner than it is found out which of them need not be. */
-const FEW_ROWS = 100;
+const FEW_ROWS = 10;
 
 /**
  * Every matching row is ranked here, not within the index, which would rank and count the rare words twice over. Scores
